@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0
+# The verbs of gfp-kunit; `make help` lists them.
+
+PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
+GFP := $(PYTHON) tools/testing/gfp/gfp.py
+
+# Variables given to make reach the tool through the environment.
+export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS OUT MAKE_OPTIONS TIMEOUT JSON FORCE
+
+.PHONY: help run test install uninstall clean
+.NOTPARALLEL:
+
+help:
+	@echo 'Verbs:'
+	@echo '  make run                   judge a kernel; without KDIR and VARIANT show Linux 7.3'
+	@echo '                             as it is beside the cure (variant local-flag)'
+	@echo '  make test                  the proof of the project itself'
+	@echo '  make install KDIR=PATH     put the suites into a kernel tree, for its own kunit.py'
+	@echo '  make uninstall KDIR=PATH   take them out again'
+	@echo '  make clean                 remove results (build/); the cache stays'
+	@echo
+	@echo 'Variables:'
+	@echo '  KDIR=PATH       kernel tree to judge, never written to   [fetch from Debian]'
+	@echo '  KERNEL=7.3      series to fetch: 6.12, 7.2, 7.3          [7.3]'
+	@echo '  VARIANT=NAME    none, a name in tools/testing/gfp/variants or mutants, or a path'
+	@echo '                  to a .cocci or .patch; several are judged in turn  [none]'
+	@echo '  CONTRACT=NAME   nodirect or documented                   [nodirect]'
+	@echo '  FILTER=GLOB     KUnit filter, as in gfp_compaction.costly*'
+	@echo '  ARCH=um         machine to run on                        [um]'
+	@echo '  MEM=1G CPUS=1   memory (64M to 8G) and CPUs of the guest [1G, 1]'
+	@echo '  OUT=PATH        where results go                         [build/out]'
+	@echo '  MAKE_OPTIONS=   for the kernel'"'"'s make, as in MAKE_OPTIONS=LLVM=1'
+	@echo '  TIMEOUT=300     seconds that one boot may take           [300]'
+	@echo '  JSON=1          print results as JSON instead of tables'
+	@echo
+	@echo 'Exit status of run: 0 all rules kept, 1 a rule broken, 2 could not judge.'
+
+run test install uninstall:
+	@$(GFP) $@
+
+clean:
+	rm -rf build

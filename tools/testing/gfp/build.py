@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Building a kernel image with the tree's own kunit.py, and keeping images.
+
+An image is kept under a key made of all that went into it, so a combination
+that was built before costs nothing.  Builds of one tree share a build folder,
+so that another variant costs one file and a link.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import process
+import suites
+from console import Progress
+from errors import GfpError
+from files import write_json
+from settings import REPO, Settings
+from tree import Tree
+from variant import Changes
+
+CONFIGS = REPO / "tools" / "testing" / "kunit" / "configs"
+IMAGES_KEPT = 64
+SHOWN_ERRORS = 5
+
+
+@dataclass(frozen=True)
+class Image:
+    """A kernel that can be booted, its .config, and what it was built with."""
+
+    folder: Path
+    cached: bool
+
+    @property
+    def kernel(self) -> Path:
+        """The program to run (UML) or the image to boot."""
+        return self.folder / "linux"
+
+    @property
+    def config(self) -> Path:
+        """The .config it was built with."""
+        return self.folder / "config"
+
+    @property
+    def config_sha256(self) -> str:
+        """Hash of the .config."""
+        return hashlib.sha256(self.config.read_bytes()).hexdigest()
+
+    @property
+    def compiler(self) -> str:
+        """The compiler as the kernel's own configuration names it."""
+        match = re.search(r'^CONFIG_CC_VERSION_TEXT="(.*)"$', self.config.read_text(), re.MULTILINE)
+        return match[1] if match else "unknown"
+
+
+def fragments(settings: Settings) -> list[Path]:
+    """Kconfig fragments on top of mm/tests/.kunitconfig, for this machine."""
+    return [CONFIGS / "gfp_um_smp.config"] if settings.cpus > 1 else []
+
+
+def compiler_command(options: tuple[str, ...]) -> str:
+    """The compiler that a kernel build with @options uses."""
+    chosen = dict(option.split("=", 1) for option in options)
+    if chosen.get("CC"):
+        return chosen["CC"]
+    llvm = chosen.get("LLVM", "")
+    if llvm:
+        return f"{llvm}clang" if llvm.endswith("/") else f"clang{llvm if llvm[0] == '-' else ''}"
+    return chosen.get("CROSS_COMPILE", "") + "gcc"
+
+
+def make_options(options: tuple[str, ...]) -> tuple[str, ...]:
+    """The user's options for the kernel's make, with ccache where that is ours to say."""
+    names = {option.split("=", 1)[0] for option in options}
+    if names & {"CC", "LLVM", "CROSS_COMPILE"} or not shutil.which("ccache"):
+        return options
+    return (*options, "CC=ccache gcc")
+
+
+def _compiler_version(options: tuple[str, ...]) -> str:
+    command = compiler_command(options).split()
+    try:
+        result = process.run([*command, "--version"])
+    except (FileNotFoundError, PermissionError):
+        raise GfpError(f"no compiler: {command[0]} was not found"
+                       " (MAKE_OPTIONS=CC=… chooses another)") from None
+    if result.status != 0:
+        raise GfpError(f"no compiler: {command[0]} --version failed")
+    return result.output.splitlines()[0] if result.output else command[0]
+
+
+def image_key(tree: Tree, changes: Changes, settings: Settings, compiler: str) -> str:
+    """A hash of everything that goes into an image."""
+    digest = hashlib.sha256()
+
+    def add(*parts: bytes | str) -> None:
+        for part in parts:
+            data = part.encode(errors="surrogateescape") if isinstance(part, str) else part
+            digest.update(f"{len(data)}:".encode() + data)
+
+    add(tree.identity, settings.arch, compiler, *settings.make_options)
+    for fragment in fragments(settings):
+        add(fragment.read_bytes())
+    for path in sorted(changes):
+        add(path, changes[path] or b"", "deleted" if changes[path] is None else "there")
+    return digest.hexdigest()[:24]
+
+
+def build(tree: Tree, changes: Changes, settings: Settings, log: Path) -> Image:
+    """An image of @tree with @changes: from the cache, or built now.
+
+    The caller holds the tree's lock.
+    """
+    images = settings.cache / "images"
+    key = image_key(tree, changes, settings, _compiler_version(settings.make_options))
+    folder = images / key
+    if (folder / "linux").is_file():
+        os.utime(folder)
+        log.write_text(f"unchanged since it was built: see {folder}/build.log\n")
+        return Image(folder, cached=True)
+
+    tree.apply(changes)
+    build_folder = tree.folder / f"build-{settings.arch}-{_options_id(settings)}"
+    build_folder.mkdir(exist_ok=True)
+    _run_kunit_build(tree, build_folder, settings, log)
+
+    images.mkdir(parents=True, exist_ok=True)
+    temp = Path(tempfile.mkdtemp(prefix=".image-", dir=images))
+    try:
+        shutil.copy2(build_folder / "linux", temp / "linux")
+        shutil.copy2(build_folder / ".config", temp / "config")
+        shutil.copy2(log, temp / "build.log")
+        write_json(temp / "image.json", {"kernel": tree.origin, "key": key})
+        temp.chmod(0o755)
+        if folder.exists():
+            shutil.rmtree(folder)
+        temp.rename(folder)
+    except BaseException:
+        shutil.rmtree(temp, ignore_errors=True)
+        raise
+    _forget_old_images(images)
+    return Image(folder, cached=False)
+
+
+def _options_id(settings: Settings) -> str:
+    """Names the build folder of these options and fragments."""
+    digest = hashlib.sha256(json.dumps(settings.make_options).encode())
+    for fragment in fragments(settings):
+        digest.update(fragment.read_bytes())
+    return digest.hexdigest()[:8]
+
+
+def _forget_old_images(images: Path) -> None:
+    found = sorted((p for p in images.iterdir() if (p / "linux").is_file()),
+                   key=lambda p: p.stat().st_mtime, reverse=True)
+    for old in found[IMAGES_KEPT:]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _build_environment(settings: Settings, tree: Tree) -> dict[str, str]:
+    """ccache in our cache, able to share between trees in different folders."""
+    return process.clean_environment({
+        "CCACHE_DIR": os.environ.get("CCACHE_DIR") or str(settings.cache / "ccache"),
+        "CCACHE_BASEDIR": os.environ.get("CCACHE_BASEDIR") or str(tree.folder),
+        "CCACHE_NOHASHDIR": "1",
+        # Do not run the preprocessor apart from the compiler: a first build
+        # would take a third longer.
+        "CCACHE_DEPEND": "1",
+        # The same source must give the same image.
+        "KBUILD_BUILD_TIMESTAMP": "1970-01-01", "KBUILD_BUILD_USER": "gfp-kunit",
+        "KBUILD_BUILD_HOST": "gfp-kunit",
+    })
+
+
+def _run_kunit_build(tree: Tree, folder: Path, settings: Settings, log: Path) -> None:
+    command: list[str | Path] = [
+        "/usr/bin/python3" if Path("/usr/bin/python3").exists() else "python3",
+        tree.src / "tools" / "testing" / "kunit" / "kunit.py", "build",
+        f"--build_dir={folder}", f"--arch={settings.arch}",
+        f"--kunitconfig={tree.src / suites.KUNITCONFIG}"]
+    command += [f"--kunitconfig={fragment}" for fragment in fragments(settings)]
+    command += [f"--make_options={option}" for option in make_options(settings.make_options)]
+    progress = Progress(f"building {tree.folder.name}")
+    began = time.time()
+
+    def tick() -> None:
+        if progress.due:
+            progress.update(f"{_count_objects(folder, began)} objects so far")
+
+    with open(log, "wb") as out:
+        status = process.run_logged(command, out, _build_environment(settings, tree), tick,
+                                    cwd=tree.src)
+    progress.clear()
+    if status != 0 or not (folder / "linux").is_file():
+        _explain_failure(log)
+
+
+def _count_objects(folder: Path, since: float) -> int:
+    """Object files written since @since."""
+    count = 0
+    stack = [str(folder)]
+    while stack:
+        try:
+            with os.scandir(stack.pop()) as scan:
+                for entry in scan:
+                    if entry.is_dir(follow_symlinks=False):
+                        stack.append(entry.path)
+                    elif entry.name.endswith(".o") and entry.stat().st_mtime >= since:
+                        count += 1
+        except FileNotFoundError:
+            continue  # make removes temporary files as we look
+    return count
+
+
+def first_errors(text: str) -> list[str]:
+    """The lines of a build log that say why it failed, the first ones first."""
+    patterns = (
+        r"^[^\s:]+:\d+(?::\d+)?: (?:fatal )?error: .*$",  # compilers
+        r"^.*: (?:undefined reference|multiple definition) .*$",
+        r"^ERROR: modpost: .*$|^ERROR:root:Not all Kconfig .*$|^Missing: .*$",
+        r"^[^\s:]+:\d+: .*(?:syntax error|recursive dependency|can't open file).*$",  # Kconfig
+        r"^.*(?:command not found|No rule to make target|: not found|No such file).*$",
+        r"^\*\*\* .*$|^ERROR:root:\S.*$",
+    )
+    for pattern in patterns:
+        found = list(dict.fromkeys(re.findall(pattern, text, re.MULTILINE)))
+        if found:
+            return found[:SHOWN_ERRORS]
+    return [line for line in text.splitlines() if line.strip()][-SHOWN_ERRORS:]
+
+
+def _explain_failure(log: Path) -> None:
+    text = log.read_text(errors="replace")
+    if "No space left on device" in text:
+        raise GfpError(f"no space left on device while building; see {log}", log=log)
+    errors = [line.replace(str(Path.cwd()) + "/", "") for line in first_errors(text)]
+    raise GfpError("the kernel does not build", log=log, tail=errors)

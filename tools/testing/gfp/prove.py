@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-2.0
+"""`make test`: the project's own proof.
+
+The host tool's unit tests, the linters, and then real kernels: each variant
+must get, under each contract, exactly the verdict that verdicts.toml states.
+One failure does not stop the rest.
+"""
+
+import contextlib
+import io
+import os
+import time
+import unittest
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import fetch
+import lint
+import report
+import run
+import stated
+import tools
+import variant as variants
+from console import say
+from errors import GfpError, describe_os_error
+from judge import judge_variant
+from report import Result
+from settings import CONTRACTS, Settings
+from tree import Tree
+
+TESTS = Path(__file__).resolve().parent / "tests"
+
+# The first series gets the mutants too.
+SERIES = ("7.3", "7.2")
+
+
+@dataclass
+class Tally:
+    """What passed and failed, printed as it happens."""
+
+    passed: int = 0
+    failures: list[str] = field(default_factory=list)
+
+    def record(self, name: str, ok: bool, detail: str = "") -> None:
+        """Count one check and print it."""
+        print(f"{'ok  ' if ok else 'FAIL'} {name}{': ' + detail if detail else ''}", flush=True)
+        if ok:
+            self.passed += 1
+        else:
+            self.failures.append(name)
+
+    @contextlib.contextmanager
+    def guarded(self, name: str) -> Iterator[None]:
+        """Make an error a failed check, so that the next ones still run."""
+        try:
+            yield
+        except GfpError as error:
+            self.record(name, False, f"{error}{f'; see {error.log}' if error.log else ''}")
+            for line in error.tail:
+                print(f"       {line}")
+        except OSError as error:
+            self.record(name, False, describe_os_error(error))
+        except Exception as error:  # pylint: disable=broad-exception-caught
+            self.record(name, False, f"internal error: {type(error).__name__}: {error}")
+
+
+def prove(settings: Settings) -> int:
+    """Run everything; return 0 if all passed."""
+    tally = Tally()
+    # What `make run` may be told is not for the proof, which is always the same.
+    settings = replace(settings, kdir=None, filter="", contracts=CONTRACTS, json=False,
+                       demonstration=False)
+    began = time.monotonic()
+    with tally.guarded("host tool tests"):
+        _unit_tests(tally)
+    with tally.guarded("settings"):
+        run.check_out(settings)
+        tools.require([*tools.build_needs(settings.make_options), "spatch", "patch"], libc=True)
+    trees: dict[str, Tree] = {}
+    for series in SERIES:
+        with tally.guarded(f"{series}: fetch"):
+            trees[series] = fetch.fetch(settings.cache, series)
+    _section("linters")
+    for name, check in lint.checks(trees.get(SERIES[0])):
+        with tally.guarded(name):
+            _lint(tally, name, check)
+    _section("verdicts on real kernels (the table is tools/testing/gfp/verdicts.toml)")
+    with tally.guarded("verdicts.toml"):
+        rows = stated.load()
+        for series, tree in trees.items():
+            for name in variants_of(series):
+                with tally.guarded(f"{series} {name}"):
+                    _judge(tally, rows, tree, series, name, settings)
+    say(f"make test took {time.monotonic() - began:.0f} s")
+    if tally.failures:
+        print("\nfailed:")
+        for name in tally.failures:
+            print(f"  {name}")
+    print(f"{tally.passed} passed, {len(tally.failures)} failed", flush=True)
+    return 1 if tally.failures or not tally.passed else 0
+
+
+def _section(title: str) -> None:
+    print(f"\n# {title}", flush=True)
+
+
+def variants_of(series: str) -> list[str]:
+    """What is judged on a series: stock, all variants, and on the first one the mutants."""
+    names = ["none", *variants.known(variants.FOLDERS[0])]
+    if series == SERIES[0]:
+        names += variants.known(variants.FOLDERS[1])
+    return names
+
+
+# --- the host tool
+
+def _unit_tests(tally: Tally) -> None:
+    _section("host tool")
+    suite = unittest.defaultTestLoader.discover(str(TESTS), top_level_dir=str(TESTS))
+    output = io.StringIO()
+    result = unittest.TextTestRunner(output, verbosity=0).run(suite)
+    for test, trace in [*result.failures, *result.errors]:
+        tally.record(test.id(), False)
+        print("\n".join(f"       {line}" for line in trace.splitlines()))
+    good = result.testsRun - len(result.failures) - len(result.errors) - len(result.skipped)
+    print(f"ok   {good} of {result.testsRun} unit tests", flush=True)
+    tally.passed += good
+
+
+def _lint(tally: Tally, name: str, check: Callable[[], lint.Outcome]) -> None:
+    outcome = check()
+    if outcome.missing:
+        # A developer may lack a linter; CI may not.
+        if os.environ.get("CI"):
+            tally.record(name, False, f"{outcome.missing} is not installed")
+        else:
+            print(f"skip {name}: {outcome.missing} is not installed")
+        return
+    tally.record(name, not outcome.complaints)
+    for line in outcome.complaints[:20]:
+        print(f"       {line}")
+
+
+# --- real kernels
+
+def _judge(tally: Tally, rows: list[stated.Stated], tree: Tree, series: str, name: str,
+           settings: Settings) -> None:
+    row = stated.find(rows, name, series)
+    kills = variants.load(name).kills
+    if row is None and not kills:
+        raise GfpError("verdicts.toml states no verdict for it, and it has no '// Kills:' line")
+    result = judge_variant(tree, name, settings, row.broken if row else None)
+    took = " ".join(f"{step} {result.seconds[step]:.0f} s"
+                    for step in ("build", "boot") if step in result.seconds)
+    if result.error:
+        raise GfpError(result.error, tail=result.error_tail)
+    for judgement in result.judgements:
+        check = f"{series} {name} {judgement.contract}"
+        if row is None and judgement.contract != CONTRACTS[0]:
+            continue  # a mutant without a row says only what kills it
+        verdict = judgement.reason or ("breaks " + ", ".join(judgement.broken)
+                                       if judgement.broken else "keeps all")
+        wrong = _disagreement(result, judgement.contract, kills)
+        tally.record(check, not wrong, f"{verdict}{wrong} ({took})")
+        if wrong:
+            print("\n".join(f"       {line}" for line in report.table(result).splitlines()))
+
+
+def _disagreement(result: Result, contract: str, kills: tuple[str, ...]) -> str:
+    """How the verdict under @contract differs from what is stated; empty if not."""
+    judgement = next(j for j in result.judgements if j.contract == contract)
+    if judgement.status == 2:
+        return ", could not judge"
+    if contract in result.expected:
+        wanted = sorted(result.expected[contract])
+        if sorted(judgement.broken) != wanted:
+            return f", but must break {', '.join(wanted)}" if wanted else ", but must keep all"
+        return ""
+    missed = [rule for rule in kills if rule not in judgement.broken]
+    return f", but {', '.join(missed)} must catch it" if missed else ""

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The variables that a user may set, checked and typed."""
+
+import os
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from errors import GfpError
+
+REPO = Path(__file__).resolve().parents[3]
+
+CONTRACTS = ("nodirect", "documented")
+ARCHES = ("um",)
+LATER_ARCHES = ("x86_64", "arm64")
+DEFAULT_KERNEL = "7.3"
+DEMONSTRATION = ("none", "local-flag")
+
+MEM_MIN = 64 << 20
+MEM_MAX = 8 << 30
+CPUS_MAX = 64
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to judge, on which machine, and where results go.
+
+    @kdir:	the user's kernel tree, or None to fetch the series @kernel
+    @variants:	names or paths, judged one after another
+    @contracts:	the contracts each variant is judged under
+    @demonstration: neither KDIR nor VARIANT was given: compare with verdicts.toml
+    @mem:	guest memory in bytes
+    @timeout:	seconds that one boot may take
+    """
+
+    kdir: Path | None
+    kernel: str
+    variants: tuple[str, ...]
+    contracts: tuple[str, ...]
+    demonstration: bool
+    arch: str
+    filter: str
+    mem: int
+    cpus: int
+    out: Path
+    make_options: tuple[str, ...]
+    timeout: int
+    json: bool
+    cache: Path
+
+
+def mem_text(size: int) -> str:
+    """Guest memory the way it is written: 64M, 1G."""
+    return f"{size >> 30}G" if size % (1 << 30) == 0 else f"{size >> 20}M"
+
+
+def _mem(text: str) -> int:
+    match = re.fullmatch(r"(\d{1,6})([MmGg])", text)
+    if not match:
+        raise GfpError(f"MEM={text}: not a size such as 64M, 512M or 1G")
+    size = int(match[1]) << (20 if match[2] in "Mm" else 30)
+    if not MEM_MIN <= size <= MEM_MAX:
+        raise GfpError(f"MEM={text}: must be between {mem_text(MEM_MIN)} and {mem_text(MEM_MAX)}")
+    return size
+
+
+def _number(name: str, text: str, low: int, high: int) -> int:
+    if not re.fullmatch(r"\d{1,6}", text) or not low <= int(text) <= high:
+        raise GfpError(f"{name}={text}: must be a number from {low} to {high}")
+    return int(text)
+
+
+def _contract(text: str) -> str:
+    if text not in CONTRACTS:
+        raise GfpError(f"CONTRACT={text}: unknown, the contracts are {' and '.join(CONTRACTS)}")
+    return text
+
+
+def _arch(text: str) -> str:
+    if text in LATER_ARCHES:
+        raise GfpError(f"ARCH={text}: not supported yet, only {' '.join(ARCHES)} is")
+    if text not in ARCHES:
+        raise GfpError(f"ARCH={text}: unknown, must be {' '.join(ARCHES)}")
+    return text
+
+
+def _series(text: str) -> str:
+    if not re.fullmatch(r"\d{1,2}\.\d{1,3}", text):
+        raise GfpError(f"KERNEL={text}: must be a series such as 6.12, 7.2 or 7.3"
+                       " (KDIR=PATH judges any other tree)")
+    return text
+
+
+def _words(name: str, text: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(text))
+    except ValueError as error:
+        raise GfpError(f"{name}={text}: {error}") from None
+
+
+def _make_options(text: str) -> tuple[str, ...]:
+    words = _words("MAKE_OPTIONS", text)
+    for word in words:
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*=.*", word, re.DOTALL):
+            raise GfpError(f"MAKE_OPTIONS: {word} is not of the form NAME=VALUE")
+        if word.split("=")[0] in ("O", "ARCH", "KBUILD_OUTPUT"):
+            raise GfpError(f"MAKE_OPTIONS: {word.split('=')[0]} is ours to set")
+    return words
+
+
+def _filter(text: str) -> str:
+    if re.search(r"[\s\"']", text):
+        raise GfpError(f"FILTER={text}: a KUnit filter glob has no spaces or quotes")
+    return text
+
+
+def cache_folder(env: Mapping[str, str]) -> Path:
+    """Where sources, builds and images are kept."""
+    base = env.get("XDG_CACHE_HOME", "")
+    # The XDG rules: a relative path is to be ignored.
+    path = Path(base) if base.startswith("/") else Path("~/.cache").expanduser()
+    path = path / "gfp-kunit"
+    if re.search(r"[\s:]", str(path)):
+        raise GfpError(f"the cache folder {path} has a space or colon in its path, which the"
+                       " kernel's make refuses: set XDG_CACHE_HOME")
+    return path
+
+
+def from_environment(env: Mapping[str, str] = os.environ) -> Settings:
+    """Read the variables of make(1) or of the environment; empty means not given."""
+
+    def get(name: str, default: str = "") -> str:
+        return env.get(name, "").strip() or default
+
+    kdir, variant = get("KDIR"), get("VARIANT")
+    demonstration = not kdir and not variant
+    contracts = CONTRACTS if demonstration else (_contract(get("CONTRACT", CONTRACTS[0])),)
+    if demonstration and get("CONTRACT"):
+        contracts = (_contract(get("CONTRACT")),)
+    return Settings(
+        kdir=Path(kdir).expanduser() if kdir else None,
+        kernel=_series(get("KERNEL", DEFAULT_KERNEL)),
+        variants=_words("VARIANT", variant) or (DEMONSTRATION if demonstration else ("none",)),
+        contracts=contracts,
+        demonstration=demonstration,
+        arch=_arch(get("ARCH", "um")),
+        filter=_filter(get("FILTER")),
+        mem=_mem(get("MEM", "1G")),
+        cpus=_number("CPUS", get("CPUS", "1"), 1, CPUS_MAX),
+        out=Path(get("OUT", str(REPO / "build" / "out"))).expanduser(),
+        make_options=_make_options(get("MAKE_OPTIONS")),
+        timeout=_number("TIMEOUT", get("TIMEOUT", "300"), 1, 86400),
+        json=get("JSON") not in ("", "0", "n", "no"),
+        cache=cache_folder(env),
+    )

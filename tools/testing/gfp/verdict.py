@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Reading the log of one boot, and judging it.
+
+The KTAP status comes from the kernel's own `kunit.py parse`.  What a rule
+promises and how many cells broke it comes from diagnostic lines that our
+suites print:
+
+  gfp-cells: contract=C rule=R state=S cells=N kept=N broken=N unjudged=N ms=N
+  gfp-broken: contract=C rule=R text for people
+  gfp-rule: contract=C rule=R source="where the promise is written"
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import process
+from boot import Boot
+from errors import STATUS_BROKEN, STATUS_KEPT, STATUS_NOT_JUDGED, GfpError
+from tree import Tree
+
+TAIL_LINES = 15
+
+
+@dataclass
+class Cells:
+    """What became of the cells of one rule in one zone state."""
+
+    state: str
+    cells: int
+    kept: int
+    broken: int
+    unjudged: int
+    ms: float
+
+
+@dataclass
+class Rule:
+    """What one boot said about one rule."""
+
+    name: str
+    source: str = ""
+    states: list[Cells] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+    @property
+    def cells(self) -> int:
+        """Cells in all states."""
+        return sum(s.cells for s in self.states)
+
+    @property
+    def broken_cells(self) -> int:
+        """Broken cells in all states."""
+        return sum(s.broken for s in self.states)
+
+    @property
+    def unjudged(self) -> int:
+        """Cells that were attempted on an unproven state."""
+        return sum(s.unjudged for s in self.states)
+
+    @property
+    def broken(self) -> bool:
+        """Whether the rule was broken at all."""
+        return self.broken_cells > 0 or bool(self.texts)
+
+
+@dataclass
+class Log:
+    """The parts of a boot's log that matter to the verdict.
+
+    @failed:	cases that failed, in the order of the log
+    @explained:	cases in whose part of the log a gfp-broken line stands
+    @crash:	the line that says that the kernel crashed, if one does
+    @version:	the kernel's own version line
+    """
+
+    rules: dict[str, Rule] = field(default_factory=dict)
+    failed: list[str] = field(default_factory=list)
+    explained: set[str] = field(default_factory=set)
+    ktap: bool = False
+    complete: bool = False
+    crash: str = ""
+    warnings: int = 0
+    tail: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Judgement:
+    """The verdict of one boot: 0 kept, 1 broken, 2 could not judge (and why)."""
+
+    contract: str
+    status: int
+    reason: str = ""
+    rules: list[Rule] = field(default_factory=list)
+    kunit: dict[str, Any] = field(default_factory=dict)
+    warnings: int = 0
+    tail: list[str] = field(default_factory=list)
+
+    @property
+    def broken(self) -> list[str]:
+        """Names of the broken rules."""
+        return [rule.name for rule in self.rules if rule.broken]
+
+
+CRASHES = re.compile(
+    r"Kernel panic|Kernel mode (?:fault|signal)|\bBUG: |Oops|segfault|general protection fault"
+    r"|Out of memory: |\bOOM\b.*kill|Segmentation fault|kernel BUG at|KASAN: |Bus error")
+TIMESTAMP = re.compile(r"^(?:<\d+>)?\[\s*\d+\.\d+\]\s?(?:\[[^]]*\]\s)?")
+
+
+def read_log(text: str, contract: str) -> Log:
+    """Read the log of a boot under @contract."""
+    log = Log()
+    pending_explained = False
+    named: set[str] = set()
+    plan, results = 0, 0
+    lines = text.splitlines()
+    for raw in lines:
+        line = TIMESTAMP.sub("", raw).rstrip()
+        if match := re.search(r"gfp-(cells|broken|rule): contract=(\S+) rule=(\S+)\s*(.*)$", line):
+            kind, where, name, rest = match.groups()
+            if where != contract:
+                continue
+            rule = log.rules.setdefault(name, Rule(name))
+            if kind == "cells":
+                rule.states.append(_read_cells(rest))
+            elif kind == "rule":
+                rule.source = rest.removeprefix("source=").strip().strip('"')
+            else:
+                rule.texts.append(rest)
+                pending_explained = True
+                if case := re.search(r"#\s*(\w+):\s*gfp-broken:", line):
+                    named.add(case[1])
+            continue
+        if re.match(r"K?TAP version \d", line):
+            log.ktap = True
+        elif match := re.match(r"1\.\.(\d+)", line):
+            plan += int(match[1])
+        elif match := re.match(r"(not )?ok \d+ (?:- )?(\S+)", line):
+            results += 1
+        elif match := re.match(r" {4}(not )?ok \d+ (?:- )?(\S+)(.*)", line):
+            if match[1] and "# SKIP" not in match[3]:
+                log.failed.append(match[2])
+            if pending_explained or match[2] in named:
+                log.explained.add(match[2])
+            pending_explained = False
+        elif CRASHES.search(line) and not log.crash:
+            log.crash = line.strip()
+        if "WARNING: " in line:
+            log.warnings += 1
+    log.complete = plan > 0 and results >= plan
+    log.tail = [line.rstrip() for line in lines if line.strip()][-TAIL_LINES:]
+    return log
+
+
+def _read_cells(rest: str) -> Cells:
+    values = dict(re.findall(r"(\w+)=(\S+)", rest))
+
+    def number(key: str) -> int:
+        value = values.get(key, "0")
+        return int(value) if value.isdigit() else 0
+
+    try:
+        ms = float(values.get("ms", "0"))
+    except ValueError:
+        ms = 0.0
+    return Cells(values.get("state", "?"), number("cells"), number("kept"),
+                 number("broken"), number("unjudged"), ms)
+
+
+def parse_ktap(tree: Tree, log: Path) -> dict[str, Any]:
+    """The summary of `kunit.py parse` for a log."""
+    result = process.run(["python3", tree.src / "tools/testing/kunit/kunit.py", "parse",
+                          "--summary", "--json", log.resolve()], timeout=120)
+    start = result.output.find("{\n")
+    try:
+        group = json.JSONDecoder().raw_decode(result.output[start:])[0] if start >= 0 else {}
+    except json.JSONDecodeError:
+        group = {}
+    if "misc" not in group and not group.get("sub_groups"):
+        lines = result.output.strip().splitlines()
+        if result.status not in (0, 1):
+            raise GfpError(f"kunit.py parse failed: {lines[-1] if lines else result.status}",
+                           log=log)
+    return summarise_ktap(group)
+
+
+def summarise_ktap(group: dict[str, Any]) -> dict[str, Any]:
+    """Count the tests in kunit.py's JSON; older kernels have no "misc" counts."""
+    counts = {"passed": 0, "failed": 0, "skipped": 0, "crashed": 0}
+    names = {"PASS": "passed", "FAIL": "failed", "SKIP": "skipped", "ERROR": "crashed"}
+
+    def visit(node: dict[str, Any]) -> None:
+        for case in node.get("test_cases", []):
+            counts[names.get(case.get("status", ""), "failed")] += 1
+        for sub in node.get("sub_groups", []):
+            visit(sub)
+
+    visit(group)
+    return {"tests": sum(counts.values()), **counts,
+            "errors": int(group.get("misc", {}).get("errors", 0))}
+
+
+def judge(boot: Boot, log: Log, kunit: dict[str, Any], contract: str) -> Judgement:
+    """Apply the rules for a verdict, the reasons not to judge first."""
+    verdict = Judgement(contract, STATUS_NOT_JUDGED, rules=list(log.rules.values()),
+                        kunit=kunit, warnings=log.warnings, tail=log.tail)
+    verdict.reason = _why_not(boot, log, kunit)
+    if not verdict.reason:
+        verdict.status = STATUS_BROKEN if verdict.broken else STATUS_KEPT
+        verdict.tail = []
+    return verdict
+
+
+def _why_not(boot: Boot, log: Log, kunit: dict[str, Any]) -> str:
+    """Why a boot cannot be judged; empty if it can."""
+    rules = log.rules.values()
+    unexplained = [case for case in log.failed if case not in log.explained]
+    unjudged = [rule for rule in rules if rule.unjudged and not rule.broken]
+    reasons = (
+        (bool(log.crash), f"the kernel crashed: {log.crash}"),
+        (bool(boot.stopped), boot.stopped),
+        (not log.ktap, "no KUnit output: the guest did not get as far as the tests"),
+        (kunit["tests"] == 0, "no test ran (FILTER selects nothing?)"),
+        (kunit["crashed"] > 0, f"{kunit['crashed']} tests crashed"),
+        (not log.complete, "the KUnit output is cut short: a planned test has no result"),
+        (kunit["skipped"] == kunit["tests"], "every test was skipped"),
+        (bool(unexplained), "a test failed that no rule explains: " + ", ".join(unexplained)),
+        (bool(unjudged), "attempts on an unproven zone state, rule "
+         + ", ".join(f"{r.name} ({r.unjudged} cells)" for r in unjudged)),
+        (sum(r.cells for r in rules) == 0, "no cell was judged: no gfp-cells line in the log"),
+        (kunit["failed"] > 0 and not log.failed and not any(r.broken for r in rules),
+         "a suite failed outside its cases"),
+        (boot.status != 0, f"the guest ended with status {boot.status}"),
+    )
+    return next((text for holds, text in reasons if holds), "")
