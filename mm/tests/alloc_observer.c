@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Observe what an attempt to allocate pages does, by tracepoint probes that
+ * count only the task under test.
+ *
+ * The vm_events would not do: COMPACTSTALL, for one, does not count a direct
+ * compaction that was deferred or skipped, so that "no stall" can be read
+ * although compaction was entered.
+ *
+ * The tracepoints are not exported.  They are looked up by name, so that the
+ * observer also builds as a module.
+ */
+#include <linux/atomic.h>
+#include <linux/export.h>
+#include <linux/mmzone.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "alloc_observer.h"
+#include "gfp_test_compat.h"
+
+struct compact_control;
+
+/*
+ * One task is observed at a time, and only that task writes @seen and
+ * @after_reclaim, from its own probes.  @disturbed belongs to everybody else.
+ */
+static struct {
+	struct task_struct *task;
+	alloc_observer_notify_t notify;
+	struct gfp_effects seen;
+	bool after_reclaim;
+	atomic_t disturbed;
+} observer;
+
+static bool observed(void)
+{
+	return READ_ONCE(observer.task) == current && in_task();
+}
+
+static void notify(void)
+{
+	if (observer.notify)
+		observer.notify(&observer.seen);
+}
+
+static void probe_page_alloc(void *data, struct page *page, unsigned int order,
+			     gfp_t gfp, int migratetype)
+{
+	if (observed())
+		observer.seen.attempts++;
+}
+
+static void probe_wakeup_kswapd(void *data, int nid, int zid, int order,
+				gfp_t gfp)
+{
+	if (observed())
+		observer.seen.kswapd_wakes++;
+}
+
+static void probe_wakeup_kcompactd(void *data, int nid, int order,
+				   enum zone_type highest_zoneidx)
+{
+	if (observed())
+		observer.seen.kcompactd_wakes++;
+}
+
+static void probe_reclaim_begin(GFP_COMPAT_RECLAIM_BEGIN_ARGS)
+{
+	if (!observed())
+		return;
+	observer.seen.reclaim_entries++;
+	notify();
+}
+
+static void probe_reclaim_end(GFP_COMPAT_RECLAIM_END_ARGS)
+{
+	if (observed())
+		observer.after_reclaim = true;
+}
+
+static void probe_compact(void *data, int order, gfp_t gfp, int prio)
+{
+	if (!observed())
+		return;
+	if (!observer.seen.compact_entries)
+		observer.seen.first_priority = prio;
+	observer.seen.compact_entries++;
+	observer.after_reclaim = false;
+	notify();
+}
+
+static void probe_pcpu_drain(void *data, struct page *page, unsigned int order,
+			     int migratetype)
+{
+	if (observed() && observer.after_reclaim)
+		observer.seen.drained_pages++;
+}
+
+/* Somebody else scans memory: what the task sees now is not its own doing. */
+static void disturb(void)
+{
+	if (READ_ONCE(observer.task) && !observed())
+		atomic_inc(&observer.disturbed);
+}
+
+static void probe_compaction_begin(void *data, struct compact_control *cc,
+				   unsigned long zone_start,
+				   unsigned long zone_end, bool sync)
+{
+	disturb();
+}
+
+static void probe_balance_pgdat(void *data, int nid, int order,
+				int highest_zoneidx)
+{
+	disturb();
+}
+
+#define PROBE(_name, _probe) { .name = #_name, .probe = (void *)(_probe) }
+
+static struct {
+	const char *name;
+	void *probe;
+	struct tracepoint *tp;
+	bool registered;
+} probes[] = {
+	PROBE(mm_page_alloc, probe_page_alloc),
+	PROBE(mm_vmscan_wakeup_kswapd, probe_wakeup_kswapd),
+	PROBE(mm_vmscan_direct_reclaim_begin, probe_reclaim_begin),
+	PROBE(mm_vmscan_direct_reclaim_end, probe_reclaim_end),
+	PROBE(mm_page_pcpu_drain, probe_pcpu_drain),
+	PROBE(mm_vmscan_balance_pgdat_begin, probe_balance_pgdat),
+#ifdef CONFIG_COMPACTION
+	PROBE(mm_compaction_try_to_compact_pages, probe_compact),
+	PROBE(mm_compaction_begin, probe_compaction_begin),
+	PROBE(mm_compaction_wakeup_kcompactd, probe_wakeup_kcompactd),
+#endif
+};
+
+static void find_tracepoint(struct tracepoint *tp, void *data)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+		if (!strcmp(tp->name, probes[i].name))
+			probes[i].tp = tp;
+	}
+}
+
+/**
+ * alloc_observer_register() - attach the probes
+ *
+ * Return: 0, -ENOENT if a tracepoint does not exist in this kernel (it is
+ * named in the log), or the error of tracepoint_probe_register().
+ */
+int alloc_observer_register(void)
+{
+	int i, err = 0;
+
+	for_each_kernel_tracepoint(find_tracepoint, NULL);
+	for (i = 0; i < ARRAY_SIZE(probes) && !err; i++) {
+		if (!probes[i].tp) {
+			pr_err("no tracepoint %s\n", probes[i].name);
+			err = -ENOENT;
+			break;
+		}
+		err = tracepoint_probe_register(probes[i].tp, probes[i].probe,
+						NULL);
+		probes[i].registered = !err;
+	}
+	if (err)
+		alloc_observer_unregister();
+	return err;
+}
+EXPORT_SYMBOL_GPL(alloc_observer_register);
+
+/**
+ * alloc_observer_unregister() - detach the probes
+ *
+ * Returns when no probe runs any more.  Does nothing if none is attached.
+ */
+void alloc_observer_unregister(void)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+		if (probes[i].registered)
+			tracepoint_probe_unregister(probes[i].tp,
+						    probes[i].probe, NULL);
+		probes[i].registered = false;
+	}
+	tracepoint_synchronize_unregister();
+}
+EXPORT_SYMBOL_GPL(alloc_observer_unregister);
+
+/**
+ * alloc_observer_start() - count the effects of the current task from here on
+ * @notify: called at each entry into reclaim and compaction, or NULL
+ */
+void alloc_observer_start(alloc_observer_notify_t notify)
+{
+	observer.notify = notify;
+	observer.seen = (struct gfp_effects){
+		.first_priority = GFP_NO_PRIORITY,
+	};
+	observer.after_reclaim = false;
+	atomic_set(&observer.disturbed, 0);
+	WRITE_ONCE(observer.task, current);
+}
+EXPORT_SYMBOL_GPL(alloc_observer_start);
+
+/**
+ * alloc_observer_stop() - stop counting
+ * @seen: where the effects go
+ *
+ * Return: false if kswapd, kcompactd or another task reclaimed or compacted
+ * in between, so that the effects may not be the task's own.
+ */
+bool alloc_observer_stop(struct gfp_effects *seen)
+{
+	WRITE_ONCE(observer.task, NULL);
+	*seen = observer.seen;
+	return !atomic_read(&observer.disturbed);
+}
+EXPORT_SYMBOL_GPL(alloc_observer_stop);
+
+/**
+ * alloc_observer_count_oom() - count an OOM notifier call
+ *
+ * There is no tracepoint between the decision to call the OOM killer and the
+ * choice of a victim; whoever registers an OOM notifier reports it here.
+ */
+void alloc_observer_count_oom(void)
+{
+	if (observed())
+		observer.seen.oom_calls++;
+}
+EXPORT_SYMBOL_GPL(alloc_observer_count_oom);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What one attempt to allocate pages did, seen from the allocating task.
+ */
+#ifndef _MM_TESTS_ALLOC_OBSERVER_H
+#define _MM_TESTS_ALLOC_OBSERVER_H
+
+#include <linux/types.h>
+
+/* No direct compaction was entered: no priority either. */
+#define GFP_NO_PRIORITY		(-1)
+
+/**
+ * struct gfp_effects - what one attempt did
+ * @attempts: calls into the page allocator that returned, failed ones
+ *	included (mm_page_alloc); 0 means that the attempt was not seen
+ * @kswapd_wakes: times the task woke a sleeping kswapd
+ *	(mm_vmscan_wakeup_kswapd)
+ * @kcompactd_wakes: times the task woke a sleeping kcompactd itself, not
+ *	through kswapd (mm_compaction_wakeup_kcompactd)
+ * @reclaim_entries: times direct reclaim was entered
+ *	(mm_vmscan_direct_reclaim_begin)
+ * @compact_entries: times direct compaction was entered, also when it then
+ *	was deferred or skipped (mm_compaction_try_to_compact_pages)
+ * @first_priority: enum compact_priority of the first such entry, or
+ *	%GFP_NO_PRIORITY
+ * @drained_pages: blocks that left the per-CPU lists between the end of direct
+ *	reclaim and whatever came next: drain_all_pages() (mm_page_pcpu_drain).
+ *	What reclaim and compaction put back by themselves does not count.
+ * @oom_calls: times the OOM killer was about to choose a victim
+ *
+ * The observer fills in the counters, whoever made the attempt adds what the
+ * caller got:
+ *
+ * @kswapd_order: the order kswapd was asked for, 0 if it was not asked
+ * @page: whether a page was returned
+ * @rescued: whether memory had to be given back to end an attempt that ran
+ *	away, see memory_giver.h
+ */
+struct gfp_effects {
+	unsigned int attempts;
+	unsigned int kswapd_wakes;
+	unsigned int kcompactd_wakes;
+	unsigned int reclaim_entries;
+	unsigned int compact_entries;
+	int first_priority;
+	unsigned int drained_pages;
+	unsigned int oom_calls;
+	int kswapd_order;
+	bool page;
+	bool rescued;
+};
+
+/**
+ * typedef alloc_observer_notify_t - told of each entry into reclaim or
+ *	compaction as it happens
+ * @seen: the effects so far
+ *
+ * Runs inside a tracepoint: must not sleep.
+ */
+typedef void (*alloc_observer_notify_t)(const struct gfp_effects *seen);
+
+int alloc_observer_register(void);
+void alloc_observer_unregister(void);
+void alloc_observer_start(alloc_observer_notify_t notify);
+bool alloc_observer_stop(struct gfp_effects *seen);
+void alloc_observer_count_oom(void);
+
+#endif /* _MM_TESTS_ALLOC_OBSERVER_H */

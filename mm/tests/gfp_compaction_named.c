@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A few promises by name, as documentation that runs.  The sweep makes the same
+ * attempts, and many more.
+ *
+ * Each "must not" has a neighbour in the same zone state that must.
+ */
+#include <kunit/test.h>
+#include <linux/gfp.h>
+
+#include "gfp_attempt.h"
+#include "gfp_compaction.h"
+
+/* What __filemap_get_folio() asks for above the mapping's minimum order. */
+#define GFP_LARGE_FOLIO		(GFP_KERNEL | __GFP_NORETRY)
+
+/* The local-node-first attempt at a huge page, see alloc_pages_mpol(). */
+#define GFP_LOCAL_HUGE		(GFP_USER | __GFP_MOVABLE | __GFP_NOMEMALLOC | \
+				 __GFP_NORETRY | __GFP_THISNODE)
+
+/* Hold one attempt to the rule that covers it. */
+static void expect_kept(struct kunit *test, struct zone_state *zs,
+			unsigned int order, gfp_t gfp)
+{
+	const struct gfp_cell cell = {
+		.state = zs->id, .order = order, .gfp = gfp,
+	};
+	const struct gfp_rule *rule = gfp_rule_of(&cell);
+	const struct gfp_promise *promise;
+	struct gfp_effects seen;
+	unsigned long again = 0;
+	char text[400];
+
+	KUNIT_ASSERT_NOT_NULL_MSG(test, rule, "order %u, %pGg", order, &gfp);
+	promise = gfp_rule_promise(rule, gfp_contract);
+	KUNIT_ASSERT_TRUE_MSG(test, gfp_attempt(zs, &cell, promise, &seen, &again),
+			      "%s", zs->why);
+	if (gfp_promise_kept(promise, &cell, &seen))
+		return;
+	gfp_describe_breach(promise, &cell, &seen, text, sizeof(text));
+	kunit_info(test, "gfp-broken: contract=%s rule=%s %s\n", gfp_contract,
+		   rule->name, text);
+	KUNIT_FAIL(test, "%s: %s", rule->name, text);
+}
+
+/* A buffered write that can live with small folios does not wait for large ones. */
+void named_page_cache_falls_back_quietly(struct kunit *test)
+{
+	struct zone_state *zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
+	int order;
+
+	for (order = MAX_PAGE_ORDER; order > 0; order--)
+		expect_kept(test, zs, order, GFP_LARGE_FOLIO);
+	expect_kept(test, zs, 0, GFP_KERNEL);
+	expect_kept(test, zs, MAX_PAGE_ORDER, GFP_KERNEL);
+}
+
+void named_plain_costly_tries_once(struct kunit *test)
+{
+	struct zone_state *zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
+
+	expect_kept(test, zs, 4, GFP_KERNEL);
+	expect_kept(test, zs, 4, GFP_NOWAIT);
+}
+
+/* A huge page from this node: compact for it, do not reclaim for it. */
+void named_thisnode_compacts_once(struct kunit *test)
+{
+	struct zone_state *zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
+
+	expect_kept(test, zs, 9, GFP_LOCAL_HUGE);
+	expect_kept(test, zs, 9, GFP_LOCAL_HUGE & ~__GFP_NORETRY);
+}
+
+void named_nofail_never_fails(struct kunit *test)
+{
+	struct zone_state *zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
+
+	expect_kept(test, zs, 1, GFP_KERNEL | __GFP_NOFAIL);
+	expect_kept(test, zs, 4, GFP_KERNEL | __GFP_NOFAIL);
+	expect_kept(test, zs, 4, GFP_KERNEL | __GFP_NOFAIL | __GFP_NORETRY);
+	expect_kept(test, zs, 4, GFP_NOFS | __GFP_NOFAIL);
+	expect_kept(test, zs, 4, GFP_NOIO | __GFP_NOFAIL);
+}
+
+/* Opportunistic means costly orders: up to order 3, some work is worth it. */
+void named_small_noretry_reclaims(struct kunit *test)
+{
+	struct zone_state *zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
+	int order;
+
+	for (order = 1; order <= PAGE_ALLOC_COSTLY_ORDER; order++)
+		expect_kept(test, zs, order, GFP_LARGE_FOLIO);
+}
+
+void named_atomic_only_wakes_kswapd(struct kunit *test)
+{
+	struct zone_state *zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
+
+	expect_kept(test, zs, 3, GFP_ATOMIC);
+	expect_kept(test, zs, 3, GFP_KERNEL);
+}
+
+void named_no_kswapd_bit_no_wakeup(struct kunit *test)
+{
+	struct zone_state *zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
+
+	expect_kept(test, zs, 3, GFP_KERNEL & ~__GFP_RECLAIM);
+	expect_kept(test, zs, 3, GFP_KERNEL & ~__GFP_KSWAPD_RECLAIM);
+	expect_kept(test, zs, 3, GFP_KERNEL);
+}
+
+void named_nofs_compacts_noio_does_not(struct kunit *test)
+{
+	struct zone_state *zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
+
+	expect_kept(test, zs, 2, GFP_NOFS | __GFP_NORETRY);
+	expect_kept(test, zs, 2, GFP_NOIO | __GFP_NORETRY);
+}
+
+/* It cannot compact, so there is nothing to retry for. */
+void named_noio_mayfail_ends(struct kunit *test)
+{
+	struct zone_state *zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
+
+	expect_kept(test, zs, 5, GFP_NOIO | __GFP_RETRY_MAYFAIL);
+	expect_kept(test, zs, 5, GFP_KERNEL | __GFP_RETRY_MAYFAIL);
+}
+
+void named_mayfail_gets_its_page(struct kunit *test)
+{
+	struct zone_state *zs = zone_state_enter(test, ZONE_STATE_MOVABLE, 0);
+	int order;
+
+	for (order = PAGE_ALLOC_COSTLY_ORDER + 1; order <= MAX_PAGE_ORDER; order++)
+		expect_kept(test, zs, order, GFP_KERNEL | __GFP_RETRY_MAYFAIL);
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The sweep: every cell of a rule, in one zone state.
+ */
+#include <kunit/test.h>
+#include <linux/gfp.h>
+#include <linux/ktime.h>
+#include <linux/string.h>
+
+#include "gfp_attempt.h"
+#include "gfp_compaction.h"
+
+/* Broken cells that are spelled out, for each rule and state. */
+#define SPELLED_OUT_MAX		3
+
+/* Cells of a rule that ran until patience was out, before the rest is skipped. */
+#define RESCUED_MAX		3
+
+/**
+ * struct sweep - one rule, in one zone state
+ * @test: the test case
+ * @rule: the rule
+ * @promise: its bounds under the contract
+ * @zs: the state
+ * @cells: cells that belong to the rule
+ * @kept: those whose attempt stayed in the bounds
+ * @broken: those whose attempt did not
+ * @unjudged: those without an attempt on a proven state
+ * @again: attempts thrown away because a daemon had been at work
+ * @rescued: attempts that ran on until they were given memory
+ * @first: the first breach
+ */
+struct sweep {
+	struct kunit *test;
+	const struct gfp_rule *rule;
+	const struct gfp_promise *promise;
+	struct zone_state *zs;
+	unsigned long cells;
+	unsigned long kept;
+	unsigned long broken;
+	unsigned long unjudged;
+	unsigned long again;
+	unsigned long rescued;
+	char first[400];
+};
+
+static void spell_out(struct sweep *sweep, const struct gfp_cell *cell,
+		      const struct gfp_effects *seen)
+{
+	char text[400];
+
+	gfp_describe_breach(sweep->promise, cell, seen, text, sizeof(text));
+	kunit_info(sweep->test, "gfp-broken: contract=%s rule=%s %s\n", gfp_contract,
+		   sweep->rule->name, text);
+	if (!sweep->first[0])
+		strscpy(sweep->first, text);
+}
+
+static void unjudged(struct sweep *sweep, const struct gfp_cell *cell)
+{
+	char text[160];
+
+	if (!sweep->unjudged++) {
+		gfp_describe_cell(cell, text, sizeof(text));
+		kunit_info(sweep->test, "gfp-unjudged: contract=%s rule=%s %s: %s\n",
+			   gfp_contract, sweep->rule->name, text, sweep->zs->why);
+	}
+}
+
+static void judge(struct sweep *sweep, const struct gfp_cell *cell)
+{
+	struct gfp_effects seen;
+
+	sweep->cells++;
+	if (sweep->rescued >= RESCUED_MAX) {
+		strscpy(sweep->zs->why, "too many attempts before it ran on");
+		unjudged(sweep, cell);
+		return;
+	}
+	if (!gfp_attempt(sweep->zs, cell, sweep->promise, &seen, &sweep->again)) {
+		unjudged(sweep, cell);
+		return;
+	}
+	sweep->rescued += seen.rescued;
+	if (gfp_promise_kept(sweep->promise, cell, &seen)) {
+		sweep->kept++;
+		return;
+	}
+	if (sweep->broken++ < SPELLED_OUT_MAX)
+		spell_out(sweep, cell, &seen);
+}
+
+static void sweep_cells(struct sweep *sweep)
+{
+	struct gfp_cell cell = { .state = sweep->zs->id };
+	unsigned int n;
+
+	for (n = 0; n < gfp_nr_masks(); n++) {
+		cell.gfp = gfp_mask_nth(n);
+		if (!gfp_mask_legal(cell.gfp))
+			continue;
+		for (cell.order = 0; cell.order <= MAX_PAGE_ORDER; cell.order++) {
+			if (gfp_rule_covers(sweep->rule, &cell))
+				judge(sweep, &cell);
+		}
+	}
+}
+
+static void report(struct sweep *sweep, s64 ms)
+{
+	struct kunit *test = sweep->test;
+	const char *state = zone_state_name(sweep->zs->id);
+
+	kunit_info(test, "gfp-rule: contract=%s rule=%s source=\"%s\"\n",
+		   gfp_contract, sweep->rule->name, sweep->rule->source);
+	kunit_info(test, "gfp-cells: contract=%s rule=%s state=%s cells=%lu kept=%lu broken=%lu unjudged=%lu again=%lu ms=%lld\n",
+		   gfp_contract, sweep->rule->name, state, sweep->cells, sweep->kept,
+		   sweep->broken, sweep->unjudged, sweep->again, ms);
+	KUNIT_EXPECT_NE_MSG(test, sweep->cells, 0, "state %s: no cell", state);
+	if (sweep->broken)
+		KUNIT_FAIL(test, "%s: %lu of %lu cells broken; %s",
+			   sweep->rule->name, sweep->broken, sweep->cells,
+			   sweep->first);
+	if (sweep->unjudged)
+		KUNIT_FAIL(test, "%s: %lu of %lu cells could not be judged; %s",
+			   sweep->rule->name, sweep->unjudged, sweep->cells,
+			   sweep->zs->why);
+}
+
+/**
+ * gfp_sweep_rule() - attempt and judge every cell of a rule in one zone state
+ * @test: the test case; its parameter is the state
+ * @rule: the rule
+ */
+void gfp_sweep_rule(struct kunit *test, const struct gfp_rule *rule)
+{
+	const enum zone_state_id *id = test->param_value;
+	struct sweep *sweep = kunit_kzalloc(test, sizeof(*sweep), GFP_KERNEL);
+	ktime_t start;
+
+	KUNIT_ASSERT_NOT_NULL(test, sweep);
+	sweep->test = test;
+	sweep->rule = rule;
+	sweep->promise = gfp_rule_promise(rule, gfp_contract);
+	sweep->zs = zone_state_enter(test, *id, 0);
+	start = ktime_get();
+	sweep_cells(sweep);
+	report(sweep, ktime_ms_delta(ktime_get(), start));
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Differences between kernel series, and nothing else.
+ *
+ * The versions are the first of Debian's series (6.12, 7.2, 7.3) that has the
+ * newer form, or the release in which it is known to have appeared.
+ */
+#ifndef _MM_TESTS_GFP_TEST_COMPAT_H
+#define _MM_TESTS_GFP_TEST_COMPAT_H
+
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/version.h>
+
+/* pgdat->kswapd_failures: int in 6.12, atomic_t in 7.2. */
+static inline void gfp_compat_set_int(void *failures, int nr)
+{
+	WRITE_ONCE(*(int *)failures, nr);
+}
+
+static inline void gfp_compat_set_atomic(void *failures, int nr)
+{
+	atomic_set((atomic_t *)failures, nr);
+}
+
+#define gfp_compat_set_kswapd_failures(pgdat, nr)			\
+	_Generic((pgdat)->kswapd_failures,				\
+		 int: gfp_compat_set_int,				\
+		 atomic_t: gfp_compat_set_atomic)(&(pgdat)->kswapd_failures, nr)
+
+/* Direct reclaim's tracepoints: other arguments in 7.2 than in 6.12. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+#define GFP_COMPAT_RECLAIM_BEGIN_ARGS					\
+	void *data, gfp_t gfp, int order, struct mem_cgroup *memcg
+#define GFP_COMPAT_RECLAIM_END_ARGS					\
+	void *data, unsigned long nr_reclaimed, struct mem_cgroup *memcg
+#else
+#define GFP_COMPAT_RECLAIM_BEGIN_ARGS	void *data, int order, gfp_t gfp
+#define GFP_COMPAT_RECLAIM_END_ARGS	void *data, unsigned long nr_reclaimed
+#endif
+
+/* KUnit's parameter generators are handed the test since 6.18. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0)
+#define GFP_COMPAT_GEN_PARAMS_ARGS					\
+	struct kunit *test, const void *prev, char *desc
+#else
+#define GFP_COMPAT_GEN_PARAMS_ARGS	const void *prev, char *desc
+#endif
+
+#endif /* _MM_TESTS_GFP_TEST_COMPAT_H */

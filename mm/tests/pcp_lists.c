@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The per-CPU page lists, from outside.
+ *
+ * A page on these lists satisfies a later attempt without any effect, and does
+ * not merge with its buddies: a zone is only as fragmented as it claims when
+ * they are empty.  drain_all_pages() is not exported; taking every page off a
+ * list and freeing it while the list's limits are 0 does the same.
+ */
+#include <linux/cpumask.h>
+#include <linux/gfp.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "pcp_lists.h"
+#include "zone_fragment.h"
+
+/* What pcp_lists_bypass() overwrites in a struct per_cpu_pages. */
+struct pcp_list_limits {
+	int high;
+	int high_min;
+	int high_max;
+	int batch;
+};
+
+static const gfp_t pcp_mobility[] = { 0, __GFP_MOVABLE, __GFP_RECLAIMABLE };
+
+static struct per_cpu_pages *pcp_of(const struct pcp_lists *pcp, int zid,
+				    int cpu)
+{
+	struct zone *zone = &pcp->pgdat->node_zones[zid];
+
+	if (!managed_zone(zone))
+		return NULL;
+	return per_cpu_ptr(zone->per_cpu_pageset, cpu);
+}
+
+/* The same limits that zone_pcp_disable() sets, without its drain. */
+static void pcp_set_limits(struct per_cpu_pages *lists,
+			   const struct pcp_list_limits *limits)
+{
+	WRITE_ONCE(lists->batch, limits->batch);
+	WRITE_ONCE(lists->high_min, limits->high_min);
+	WRITE_ONCE(lists->high_max, limits->high_max);
+	WRITE_ONCE(lists->high, limits->high);
+}
+
+/**
+ * pcp_lists_init() - remember the limits of a node's lists
+ * @pcp: to be initialised
+ * @pgdat: the node
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pcp_lists_init(struct pcp_lists *pcp, pg_data_t *pgdat)
+{
+	*pcp = (struct pcp_lists){ .pgdat = pgdat };
+	pcp->saved = kcalloc(nr_cpu_ids * MAX_NR_ZONES, sizeof(*pcp->saved),
+			     GFP_KERNEL);
+	return pcp->saved ? 0 : -ENOMEM;
+}
+
+/**
+ * pcp_lists_exit() - restore the limits and free what pcp_lists_init() allocated
+ * @pcp: initialised or zeroed
+ */
+void pcp_lists_exit(struct pcp_lists *pcp)
+{
+	pcp_lists_restore(pcp);
+	kfree(pcp->saved);
+	pcp->saved = NULL;
+}
+
+/**
+ * pcp_lists_bypass() - from now on free pages straight to the buddy lists
+ * @pcp: the lists
+ *
+ * Pages that are on the lists stay there: see pcp_lists_empty().
+ */
+void pcp_lists_bypass(struct pcp_lists *pcp)
+{
+	static const struct pcp_list_limits none = { .batch = 1 };
+	int zid, cpu;
+
+	if (pcp->bypassed)
+		return;
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		for_each_possible_cpu(cpu) {
+			struct per_cpu_pages *lists = pcp_of(pcp, zid, cpu);
+
+			if (!lists)
+				continue;
+			pcp->saved[cpu * MAX_NR_ZONES + zid] =
+				(struct pcp_list_limits){
+					.high = lists->high,
+					.high_min = lists->high_min,
+					.high_max = lists->high_max,
+					.batch = lists->batch,
+				};
+			pcp_set_limits(lists, &none);
+		}
+	}
+	pcp->bypassed = true;
+}
+
+/**
+ * pcp_lists_restore() - undo pcp_lists_bypass()
+ * @pcp: the lists
+ */
+void pcp_lists_restore(struct pcp_lists *pcp)
+{
+	int zid, cpu;
+
+	if (!pcp->bypassed)
+		return;
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		for_each_possible_cpu(cpu) {
+			struct per_cpu_pages *lists = pcp_of(pcp, zid, cpu);
+
+			if (lists)
+				pcp_set_limits(lists,
+					&pcp->saved[cpu * MAX_NR_ZONES + zid]);
+		}
+	}
+	pcp->bypassed = false;
+}
+
+/*
+ * Take pages off one list until the next one comes from the buddy lists.
+ * Each remembers its order, to be freed in one piece.
+ */
+static void pcp_take_list(struct per_cpu_pages *lists, gfp_t gfp,
+			  unsigned int order, struct list_head *taken)
+{
+	int before;
+
+	do {
+		struct page *page;
+
+		before = READ_ONCE(lists->count);
+		page = alloc_pages(gfp, order);
+		if (!page)
+			return;
+		set_page_private(page, order);
+		list_add(&page->lru, taken);
+	} while (READ_ONCE(lists->count) < before);
+}
+
+static void pcp_empty_zone(struct per_cpu_pages *lists, gfp_t zone_gfp)
+{
+	struct page *page, *next;
+	unsigned int order, i;
+	LIST_HEAD(taken);
+
+	for (order = 0; order <= PAGE_ALLOC_COSTLY_ORDER; order++) {
+		for (i = 0; i < ARRAY_SIZE(pcp_mobility); i++) {
+			if (!READ_ONCE(lists->count))
+				goto out;
+			pcp_take_list(lists, ZONE_FRAGMENT_GFP | zone_gfp |
+				      pcp_mobility[i], order, &taken);
+		}
+	}
+out:
+	list_for_each_entry_safe(page, next, &taken, lru) {
+		order = page_private(page);
+		list_del(&page->lru);
+		set_page_private(page, 0);
+		__free_pages(page, order);
+	}
+}
+
+/**
+ * pcp_lists_empty() - put the pages of this CPU's lists back on the buddy lists
+ * @pcp: the lists, bypassed
+ *
+ * The caller is bound to its CPU.
+ */
+void pcp_lists_empty(struct pcp_lists *pcp)
+{
+	int zid;
+
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		struct per_cpu_pages *lists =
+			pcp_of(pcp, zid, raw_smp_processor_id());
+
+		if (lists && READ_ONCE(lists->count))
+			pcp_empty_zone(lists, zone_fragment_zone_gfp(zid));
+	}
+}
+
+/**
+ * pcp_lists_empty_all_cpus() - the same for every CPU that is online
+ * @pcp: the lists, bypassed
+ *
+ * Visits each CPU and leaves the task bound to the one it came from.
+ */
+void pcp_lists_empty_all_cpus(struct pcp_lists *pcp)
+{
+	int cpu, home = raw_smp_processor_id();
+
+	for_each_online_cpu(cpu) {
+		set_cpus_allowed_ptr(current, cpumask_of(cpu));
+		pcp_lists_empty(pcp);
+	}
+	set_cpus_allowed_ptr(current, cpumask_of(home));
+	pcp_lists_empty(pcp);
+}
+
+/**
+ * pcp_lists_plant() - restore the lists and leave one page on this CPU's
+ * @pcp: the lists, bypassed
+ *
+ * A drain of all CPUs' lists finds something then, and can be seen.
+ */
+void pcp_lists_plant(struct pcp_lists *pcp)
+{
+	struct page *page = alloc_pages(ZONE_FRAGMENT_GFP, 0);
+
+	pcp_lists_restore(pcp);
+	if (page)
+		__free_page(page);
+}
+
+/**
+ * pcp_lists_count() - how many pages are on the lists
+ * @pcp: the lists
+ *
+ * Return: the number of pages, over all zones of the node and all CPUs.
+ */
+unsigned long pcp_lists_count(const struct pcp_lists *pcp)
+{
+	unsigned long count = 0;
+	int zid, cpu;
+
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		for_each_possible_cpu(cpu) {
+			struct per_cpu_pages *lists = pcp_of(pcp, zid, cpu);
+
+			if (lists)
+				count += READ_ONCE(lists->count);
+		}
+	}
+	return count;
+}

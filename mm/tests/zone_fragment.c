@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Fragment the memory of a node exactly, not by luck.
+ *
+ * Blocks are taken off the free lists, largest first, and split.  Of every
+ * 2^(order + 1) pages the first is held and the others are freed at once:
+ *
+ *	order 0:  H . H . H . H .	H held
+ *	order 1:  H . . . H . . .	. free
+ *
+ * so that free blocks of the wanted order are everywhere, and none can merge
+ * into a larger one.  At any time at least half of what was taken is free
+ * again: the guest never runs short.
+ */
+#include <linux/mm.h>
+
+#include "zone_fragment.h"
+#include "zone_holder.h"
+
+/**
+ * zone_fragment_zone_gfp() - the zone modifier that prefers a zone
+ * @zid: the zone
+ *
+ * Return: the modifier; with it, alloc_pages() starts at that zone.
+ */
+gfp_t zone_fragment_zone_gfp(enum zone_type zid)
+{
+	switch (zid) {
+#ifdef CONFIG_ZONE_DMA
+	case ZONE_DMA:
+		return __GFP_DMA;
+#endif
+#ifdef CONFIG_ZONE_DMA32
+	case ZONE_DMA32:
+		return __GFP_DMA32;
+#endif
+#ifdef CONFIG_HIGHMEM
+	case ZONE_HIGHMEM:
+		return __GFP_HIGHMEM;
+#endif
+	case ZONE_MOVABLE:
+		return __GFP_HIGHMEM | __GFP_MOVABLE;
+	default:
+		return 0;
+	}
+}
+
+/**
+ * zone_fragment_init() - say what is to be fragmented, and how
+ * @frag: to be initialised
+ * @pgdat: the node; the caller runs on one of its CPUs and is bound to it
+ * @order: the largest order that is to stay free
+ * @holder: page cache to hold memory apart, or NULL to use kernel pages
+ */
+void zone_fragment_init(struct zone_fragment *frag, pg_data_t *pgdat,
+			unsigned int order, struct zone_holder *holder)
+{
+	*frag = (struct zone_fragment){
+		.pgdat = pgdat,
+		.order = order,
+		.holder = holder,
+	};
+	INIT_LIST_HEAD(&frag->held);
+}
+
+static void fragment_keep(struct zone_fragment *frag, struct page *page)
+{
+	list_add(&page->lru, &frag->held);
+	frag->nr_held++;
+}
+
+static int fragment_hold(struct zone_fragment *frag, struct page *page)
+{
+	int err = 0;
+
+	if (frag->holder)
+		err = zone_holder_add(frag->holder, page);
+	if (!frag->holder || err)
+		fragment_keep(frag, page);
+	return err;
+}
+
+static int fragment_block(struct zone_fragment *frag, struct page *block,
+			  unsigned int order)
+{
+	unsigned long i, stride = 2UL << frag->order;
+	int err = 0;
+
+	split_page(block, order);
+	for (i = 0; i < 1UL << order; i++) {
+		if (i % stride)
+			__free_page(block + i);
+		else if (!err)
+			err = fragment_hold(frag, block + i);
+		else
+			fragment_keep(frag, block + i);
+	}
+	return err;
+}
+
+/**
+ * zone_fragment_build() - leave no free block above the order
+ * @frag: initialised; may have been built before
+ *
+ * Fragments what is free in larger blocks now.  Called again, it touches only
+ * the blocks that have come free since.  The per-CPU lists of the node are to
+ * be bypassed (pcp_lists_bypass()).
+ *
+ * Return: 0, or the error of the page cache that should have held a page.
+ * Blocks that the allocator would not hand out are left: have a look at
+ * zone_fragment_highest_free().
+ */
+int zone_fragment_build(struct zone_fragment *frag)
+{
+	gfp_t gfp = ZONE_FRAGMENT_GFP | (frag->holder ? __GFP_MOVABLE : 0);
+	int zid, order, err;
+
+	for (zid = MAX_NR_ZONES - 1; zid >= 0; zid--) {
+		struct zone *zone = &frag->pgdat->node_zones[zid];
+
+		if (!managed_zone(zone))
+			continue;
+		for (order = MAX_PAGE_ORDER; order > (int)frag->order; order--) {
+			while (zone->free_area[order].nr_free) {
+				struct page *block;
+
+				block = alloc_pages(gfp | zone_fragment_zone_gfp(zid),
+						    order);
+				if (!block)
+					break;
+				err = fragment_block(frag, block, order);
+				if (err)
+					return err;
+			}
+		}
+	}
+	return 0;
+}
+
+/**
+ * zone_fragment_release() - free all that holds memory apart
+ * @frag: initialised
+ */
+void zone_fragment_release(struct zone_fragment *frag)
+{
+	zone_fragment_drop_pages(frag, frag->nr_held);
+	if (frag->holder)
+		zone_holder_drop(frag->holder);
+}
+
+/**
+ * zone_fragment_take_pages() - take free memory away
+ * @frag: initialised
+ * @nr: how many pages of order 0
+ *
+ * Return: 0, or -ENOMEM if the min watermark was met before.
+ */
+int zone_fragment_take_pages(struct zone_fragment *frag, unsigned long nr)
+{
+	while (nr--) {
+		struct page *page = alloc_pages(ZONE_FRAGMENT_GFP, 0);
+
+		if (!page)
+			return -ENOMEM;
+		fragment_keep(frag, page);
+	}
+	return 0;
+}
+
+/**
+ * zone_fragment_drop_pages() - free kernel pages, those taken last first
+ * @frag: initialised
+ * @nr: how many, at most those held
+ */
+void zone_fragment_drop_pages(struct zone_fragment *frag, unsigned long nr)
+{
+	while (nr-- && !list_empty(&frag->held)) {
+		struct page *page = list_first_entry(&frag->held, struct page,
+						     lru);
+
+		list_del(&page->lru);
+		frag->nr_held--;
+		__free_page(page);
+	}
+}
+
+/**
+ * zone_fragment_highest_free() - the largest order with a free block
+ * @frag: initialised
+ *
+ * Return: the order, over all zones of the node, or -1 if nothing is free.
+ */
+int zone_fragment_highest_free(const struct zone_fragment *frag)
+{
+	int zid, order;
+
+	for (order = MAX_PAGE_ORDER; order >= 0; order--) {
+		for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+			struct zone *zone = &frag->pgdat->node_zones[zid];
+
+			if (managed_zone(zone) && zone->free_area[order].nr_free)
+				return order;
+		}
+	}
+	return -1;
+}

@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The zone states: enter, prove, repair, leave.
+ *
+ * A state is entered once for a test case.  Before each attempt it is repaired
+ * (what the last attempt moved, deferred or asked for) and proven; an attempt
+ * on a state that is not proven is an error of the test, whatever came out.
+ */
+#include <kunit/resource.h>
+#include <kunit/test.h>
+#include <linux/compaction.h>
+#include <linux/export.h>
+#include <linux/mm.h>
+#include <linux/nodemask.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/topology.h>
+#include <linux/vmstat.h>
+
+#include "zone_state.h"
+
+/* COMPACT_MAX_DEFER_SHIFT of mm/compaction.c */
+#define DEFER_SHIFT_MAX		6
+
+/**
+ * struct zone_state_desc - what makes a state
+ * @name: as in the contract and in results
+ * @fragmented: no block is free above the order that was asked for
+ * @page_cache: held apart by page cache, not by kernel pages
+ * @evictable: and that page cache can be reclaimed
+ * @low: free memory between the min and the low watermark
+ * @helpless: nothing that the allocator can do makes a large block
+ * @defer: what every zone's record of failed compactions says
+ */
+struct zone_state_desc {
+	const char *name;
+	bool fragmented;
+	bool page_cache;
+	bool evictable;
+	bool low;
+	bool helpless;
+	struct zone_compact_defer defer;
+};
+
+/* No compaction has failed lately. */
+#define DEFER_NONE	{ .order_failed = MAX_PAGE_ORDER + 1 }
+
+/*
+ * The longest deferral, just over: the next attempt compacts, drops the
+ * pageblock skip hints of earlier ones and restarts the scanners.
+ */
+#define DEFER_OVER	{ .considered = 1 << DEFER_SHIFT_MAX, \
+			  .shift = DEFER_SHIFT_MAX }
+
+/* The longest deferral, just begun. */
+#define DEFER_BEGUN	{ .shift = DEFER_SHIFT_MAX }
+
+static const struct zone_state_desc zone_states[NR_ZONE_STATES] = {
+	[ZONE_STATE_INTACT] = {
+		.name = "intact",
+		.defer = DEFER_NONE,
+	},
+	[ZONE_STATE_UNMOVABLE] = {
+		.name = "unmovable",
+		.fragmented = true,
+		.helpless = true,
+		.defer = DEFER_NONE,
+	},
+	[ZONE_STATE_MOVABLE] = {
+		.name = "movable",
+		.fragmented = true,
+		.page_cache = true,
+		.defer = DEFER_OVER,
+	},
+	[ZONE_STATE_RECLAIMABLE] = {
+		.name = "reclaimable",
+		.fragmented = true,
+		.page_cache = true,
+		.evictable = true,
+		.defer = DEFER_OVER,
+	},
+	[ZONE_STATE_DEFERRED] = {
+		.name = "deferred",
+		.fragmented = true,
+		.helpless = true,
+		.defer = DEFER_BEGUN,
+	},
+	[ZONE_STATE_LOW] = {
+		.name = "low",
+		.fragmented = true,
+		.low = true,
+		.helpless = true,
+		.defer = DEFER_NONE,
+	},
+};
+
+#define for_each_state_zone(zone, zs, zid)				\
+	for ((zid) = 0; (zid) < MAX_NR_ZONES; (zid)++)			\
+		for_each_if(managed_zone((zone) =			\
+				&(zs)->pgdat->node_zones[zid]))
+
+/**
+ * zone_state_name() - the name of a state
+ * @id: the state
+ *
+ * Return: its name in the contract and in results.
+ */
+const char *zone_state_name(enum zone_state_id id)
+{
+	return zone_states[id].name;
+}
+EXPORT_SYMBOL_GPL(zone_state_name);
+
+/**
+ * zone_state_hopeless() - whether nothing can make a large block in a state
+ * @id: the state
+ *
+ * Return: true if neither reclaim nor compaction can, so that a page comes
+ * only from memory that the test gives back.
+ */
+bool zone_state_hopeless(enum zone_state_id id)
+{
+	return zone_states[id].helpless;
+}
+EXPORT_SYMBOL_GPL(zone_state_hopeless);
+
+static long zone_state_free(const struct zone_state *zs)
+{
+	struct zone *zone;
+	long free = 0;
+	int zid;
+
+	for_each_state_zone(zone, zs, zid)
+		free += zone_page_state_snapshot(zone, NR_FREE_PAGES);
+	return free;
+}
+
+/*
+ * All free memory, wherever it waits.  Slab pages count as free here: nodes of
+ * the page cache's tree stay in their slabs when it has been emptied.
+ */
+static long zone_state_accounted(const struct zone_state *zs)
+{
+	return zone_state_free(zs) + pcp_lists_count(&zs->pcp) +
+	       global_node_page_state_pages(NR_SLAB_RECLAIMABLE_B) +
+	       global_node_page_state_pages(NR_SLAB_UNRECLAIMABLE_B);
+}
+
+static unsigned long zone_state_watermark(const struct zone_state *zs,
+					  enum zone_watermarks mark)
+{
+	unsigned long sum = 0;
+	struct zone *zone;
+	int zid;
+
+	for_each_state_zone(zone, zs, zid)
+		sum += wmark_pages(zone, mark);
+	return sum;
+}
+
+static void zone_state_save(struct zone_state *zs)
+{
+	struct zone *zone;
+	int zid;
+
+	for_each_state_zone(zone, zs, zid) {
+		zs->saved_boost[zid] = zone->watermark_boost;
+#ifdef CONFIG_COMPACTION
+		zs->saved_defer[zid] = (struct zone_compact_defer){
+			.considered = zone->compact_considered,
+			.shift = zone->compact_defer_shift,
+			.order_failed = zone->compact_order_failed,
+		};
+#endif
+	}
+}
+
+static void zone_set_defer(struct zone *zone,
+			   const struct zone_compact_defer *defer)
+{
+#ifdef CONFIG_COMPACTION
+	zone->compact_considered = defer->considered;
+	zone->compact_defer_shift = defer->shift;
+	zone->compact_order_failed = defer->order_failed;
+	zone->compact_blockskip_flush = true;
+#endif
+}
+
+/* Everything that attempts leave behind in the zones, but for the memory. */
+static void zone_state_reset(struct zone_state *zs)
+{
+	const struct zone_state_desc *desc = &zone_states[zs->id];
+	struct zone *zone;
+	int zid;
+
+	for_each_state_zone(zone, zs, zid) {
+		zone->watermark_boost = 0;
+		clear_bit(ZONE_BOOSTED_WATERMARK, &zone->flags);
+		zone_set_defer(zone, &desc->defer);
+	}
+	zone_daemons_forget(&zs->daemons);
+}
+
+static void zone_state_restore(struct zone_state *zs)
+{
+	struct zone *zone;
+	int zid;
+
+	for_each_state_zone(zone, zs, zid) {
+		zone->watermark_boost = zs->saved_boost[zid];
+		zone_set_defer(zone, &zs->saved_defer[zid]);
+	}
+}
+
+/**
+ * zone_state_highest_free() - the largest order with a free block
+ * @zs: the state
+ *
+ * Return: the order, or -1 if nothing is free.
+ */
+int zone_state_highest_free(const struct zone_state *zs)
+{
+	return zone_fragment_highest_free(&zs->frag);
+}
+EXPORT_SYMBOL_GPL(zone_state_highest_free);
+
+/* Move what is free to the middle between the min and the low watermark. */
+static int zone_state_lower(struct zone_state *zs)
+{
+	long target = (zone_state_watermark(zs, WMARK_MIN) +
+		       zone_state_watermark(zs, WMARK_LOW)) / 2;
+	long excess = zone_state_free(zs) - target;
+
+	if (excess > 0)
+		return zone_fragment_take_pages(&zs->frag, excess);
+	zone_fragment_drop_pages(&zs->frag, -excess);
+	return 0;
+}
+
+static int zone_state_build(struct zone_state *zs)
+{
+	const struct zone_state_desc *desc = &zone_states[zs->id];
+	int err;
+
+	if (!desc->fragmented)
+		return 0;
+	if (!zs->spare)
+		zs->spare = alloc_pages(ZONE_FRAGMENT_GFP, MAX_PAGE_ORDER);
+	err = zone_fragment_build(&zs->frag);
+	if (!err && desc->low)
+		err = zone_state_lower(zs);
+	return err;
+}
+
+/*
+ * Attempts that succeed by moving pages fill the gaps: what held the memory
+ * apart before sits side by side then.  Start afresh before that costs half of
+ * the free memory.
+ */
+static int zone_state_rebuild(struct zone_state *zs)
+{
+	int err;
+
+	if (zone_states[zs->id].page_cache && zs->free_built &&
+	    zone_state_free(zs) < zs->free_built / 2) {
+		zone_fragment_release(&zs->frag);
+		err = zone_state_build(zs);
+		zs->free_built = zone_state_free(zs);
+		return err;
+	}
+	return zone_state_build(zs);
+}
+
+static bool zone_state_fail(struct zone_state *zs, const char *why, long value)
+{
+	snprintf(zs->why, sizeof(zs->why), "%s (%ld)", why, value);
+	return false;
+}
+
+static bool zone_state_prove_memory(struct zone_state *zs)
+{
+	const struct zone_state_desc *desc = &zone_states[zs->id];
+	long free = zone_state_free(zs);
+	int highest = zone_fragment_highest_free(&zs->frag);
+
+	if (!desc->fragmented && highest < MAX_PAGE_ORDER)
+		return zone_state_fail(zs, "no block of the largest order is free",
+				       highest);
+	if (desc->fragmented && highest != (int)zs->frag.order)
+		return zone_state_fail(zs, "the largest free block has order",
+				       highest);
+	if (desc->fragmented && !zs->spare)
+		return zone_state_fail(zs, "no block to give back", 0);
+	if (desc->page_cache && !zone_holder_pages(&zs->holder))
+		return zone_state_fail(zs, "no page cache", 0);
+	if (desc->low && (free <= zone_state_watermark(zs, WMARK_MIN) ||
+			  free >= zone_state_watermark(zs, WMARK_LOW)))
+		return zone_state_fail(zs, "free memory is not low", free);
+	if (!desc->low && free <= 2 * zone_state_watermark(zs, WMARK_HIGH))
+		return zone_state_fail(zs, "free memory is low", free);
+	if (pcp_lists_count(&zs->pcp))
+		return zone_state_fail(zs, "pages on the per-CPU lists",
+				       pcp_lists_count(&zs->pcp));
+	return true;
+}
+
+static bool zone_state_prove(struct zone_state *zs)
+{
+	const struct zone_state_desc *desc = &zone_states[zs->id];
+	struct zone *zone;
+	int zid;
+
+	if (!zone_state_prove_memory(zs))
+		return false;
+	if (!zone_daemons_asleep(&zs->daemons))
+		return zone_state_fail(zs, "kswapd or kcompactd is awake", 0);
+	for_each_state_zone(zone, zs, zid) {
+		if (zone->nr_reserved_highatomic)
+			return zone_state_fail(zs, "memory reserved for atomic use",
+					       zone->nr_reserved_highatomic);
+		if (zone->watermark_boost)
+			return zone_state_fail(zs, "watermarks are boosted",
+					       zone->watermark_boost);
+#ifdef CONFIG_COMPACTION
+		if (zone->compact_considered != desc->defer.considered ||
+		    zone->compact_defer_shift != desc->defer.shift ||
+		    zone->compact_order_failed != desc->defer.order_failed)
+			return zone_state_fail(zs, "compaction deferral changed",
+					       zone->compact_considered);
+#endif
+	}
+	return true;
+}
+
+/**
+ * zone_state_prepare() - make ready for an attempt, and prove it
+ * @zs: the state
+ *
+ * On success the per-CPU lists work as usual again, with one page on them, so
+ * that a drain can be seen.  The caller makes its attempt and then calls
+ * zone_state_free_page(), with what it got or with NULL.
+ *
+ * Return: true if the state is what it claims to be; else @zs->why says what
+ * is not.
+ */
+bool zone_state_prepare(struct zone_state *zs)
+{
+	int err;
+
+	pcp_lists_bypass(&zs->pcp);
+	pcp_lists_empty(&zs->pcp);
+	err = zone_state_rebuild(zs);
+	if (err)
+		return zone_state_fail(zs, "could not be built", err);
+	zone_state_reset(zs);
+	if (!zone_state_prove(zs))
+		return false;
+	pcp_lists_plant(&zs->pcp);
+	return true;
+}
+EXPORT_SYMBOL_GPL(zone_state_prepare);
+
+/**
+ * zone_state_free_page() - end an attempt
+ * @zs: the state
+ * @page: what it got, or NULL
+ * @order: the order of @page
+ */
+void zone_state_free_page(struct zone_state *zs, struct page *page,
+			  unsigned int order)
+{
+	pcp_lists_bypass(&zs->pcp);
+	if (page)
+		__free_pages(page, order);
+}
+EXPORT_SYMBOL_GPL(zone_state_free_page);
+
+/**
+ * zone_state_give() - give memory back
+ * @zs: the state
+ *
+ * Frees one block of %MAX_PAGE_ORDER, which any attempt can be served from;
+ * the next zone_state_prepare() takes it again.  May be called by any task,
+ * and while the state's own task allocates.
+ */
+void zone_state_give(struct zone_state *zs)
+{
+	struct page *spare = xchg(&zs->spare, NULL);
+
+	if (spare)
+		__free_pages(spare, MAX_PAGE_ORDER);
+}
+EXPORT_SYMBOL_GPL(zone_state_give);
+
+/*
+ * Blocks that the fragmenter took for kernel pages were turned unmovable.  A
+ * movable allocation of a whole block turns it back.
+ */
+static void zone_state_unsteal(struct zone_state *zs)
+{
+	struct page *block, *next;
+	LIST_HEAD(blocks);
+
+	while ((block = alloc_pages(ZONE_FRAGMENT_GFP | __GFP_MOVABLE,
+				    MAX_PAGE_ORDER)))
+		list_add(&block->lru, &blocks);
+	list_for_each_entry_safe(block, next, &blocks, lru) {
+		list_del(&block->lru);
+		__free_pages(block, MAX_PAGE_ORDER);
+	}
+}
+
+static void zone_state_undo(void *data)
+{
+	struct zone_state *zs = data;
+	long free;
+
+	pcp_lists_bypass(&zs->pcp);
+	zone_state_give(zs);
+	zone_fragment_release(&zs->frag);
+	zone_holder_exit(&zs->holder);
+	rcu_barrier();
+	pcp_lists_empty_all_cpus(&zs->pcp);
+	zone_state_unsteal(zs);
+	free = zone_state_accounted(zs);
+	zone_state_restore(zs);
+	pcp_lists_exit(&zs->pcp);
+	zone_daemons_release(&zs->daemons);
+	if (zs->free_before)
+		KUNIT_EXPECT_EQ_MSG(zs->test, free, zs->free_before,
+				    "state %s: pages free after and before",
+				    zone_state_name(zs->id));
+}
+
+/**
+ * zone_state_leave() - undo zone_state_enter() before the test case ends
+ * @test: the test case
+ * @zs: the state
+ */
+void zone_state_leave(struct kunit *test, struct zone_state *zs)
+{
+	kunit_release_action(test, zone_state_undo, zs);
+}
+EXPORT_SYMBOL_GPL(zone_state_leave);
+
+/**
+ * zone_state_enter() - bring the memory of this node into a state
+ * @test: the test case; fails if the state cannot be built and proven
+ * @id: the state
+ * @order: the largest order that stays free; not used by %ZONE_STATE_INTACT
+ *
+ * Binds the task to its CPU.  The state is undone, and that is checked, when
+ * the test case ends, however it ends.
+ *
+ * Return: the state; never fails.
+ */
+struct zone_state *zone_state_enter(struct kunit *test, enum zone_state_id id,
+				    unsigned int order)
+{
+	const struct zone_state_desc *desc = &zone_states[id];
+	struct zone_state *zs;
+
+	zs = kunit_kzalloc(test, sizeof(*zs), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, zs);
+	set_cpus_allowed_ptr(current, cpumask_of(raw_smp_processor_id()));
+	zs->id = id;
+	zs->test = test;
+	zs->pgdat = NODE_DATA(numa_mem_id());
+	zone_fragment_init(&zs->frag, zs->pgdat, order,
+			   desc->page_cache ? &zs->holder : NULL);
+	zone_state_save(zs);
+	KUNIT_ASSERT_EQ(test, pcp_lists_init(&zs->pcp, zs->pgdat), 0);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, zone_state_undo,
+							zs), 0);
+	KUNIT_ASSERT_EQ_MSG(test, zone_daemons_hold(&zs->daemons, zs->pgdat), 0,
+			    "kswapd or kcompactd does not fall asleep");
+	if (desc->page_cache)
+		KUNIT_ASSERT_EQ(test, zone_holder_init(&zs->holder,
+						       desc->evictable), 0);
+	rcu_barrier();
+	pcp_lists_bypass(&zs->pcp);
+	pcp_lists_empty_all_cpus(&zs->pcp);
+	zs->free_before = zone_state_accounted(zs);
+	KUNIT_ASSERT_TRUE_MSG(test, zone_state_prepare(zs), "state %s: %s",
+			      zone_state_name(id), zs->why);
+	zs->free_built = zone_state_free(zs);
+	return zs;
+}
+EXPORT_SYMBOL_GPL(zone_state_enter);
