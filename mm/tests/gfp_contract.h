@@ -29,10 +29,10 @@ GFP_RULE(free_list,
 	BOTH(.page = true))
 
 GFP_RULE(free_list_order0,
-	.source = "mm/page_alloc.c: fragmentation does not concern order 0",
+	.source = "mm/page_alloc.c: fragmentation does not concern order 0, but for a watermark boost where migratetypes mix",
 	.states = ZONE_STATES_FRAGMENTED & ~BIT(ZONE_STATE_LOW),
 	.orders = ORDERS_ZERO,
-	BOTH(.page = true))
+	BOTH(.page = true, .kswapd = GFP_WAKE_ALLOWED))
 
 GFP_RULE(low_order0,
 	.source = "gfp_types.h, __GFP_KSWAPD_RECLAIM: wake kswapd when the low watermark is reached",

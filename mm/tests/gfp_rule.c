@@ -163,9 +163,12 @@ static bool kswapd_kept(const struct gfp_promise *promise,
 			const struct gfp_cell *cell,
 			const struct gfp_effects *seen)
 {
-	if (promise->kswapd == GFP_WAKE_IF_ASKED &&
-	    (cell->gfp & __GFP_KSWAPD_RECLAIM))
+	bool asked = cell->gfp & __GFP_KSWAPD_RECLAIM;
+
+	if (promise->kswapd == GFP_WAKE_IF_ASKED && asked)
 		return seen->kswapd_wakes && seen->kswapd_order >= (int)cell->order;
+	if (promise->kswapd == GFP_WAKE_ALLOWED && asked)
+		return true;
 	return !seen->kswapd_wakes && !seen->kswapd_order;
 }
 
@@ -174,7 +177,7 @@ static bool kcompactd_kept(const struct gfp_promise *promise,
 			   const struct gfp_effects *seen)
 {
 	return !seen->kcompactd_wakes ||
-	       (promise->kswapd == GFP_WAKE_IF_ASKED &&
+	       (promise->kswapd != GFP_WAKE_NEVER &&
 		(cell->gfp & __GFP_KSWAPD_RECLAIM));
 }
 

@@ -38,11 +38,14 @@ struct gfp_range {
 /**
  * enum gfp_wake - what is promised about waking kswapd
  * @GFP_WAKE_NEVER: it sleeps on, and is asked for nothing
+ * @GFP_WAKE_ALLOWED: it may be woken if the mask has __GFP_KSWAPD_RECLAIM, and
+ *	only then
  * @GFP_WAKE_IF_ASKED: it is woken if the mask has __GFP_KSWAPD_RECLAIM, and
  *	only then
  */
 enum gfp_wake {
 	GFP_WAKE_NEVER,
+	GFP_WAKE_ALLOWED,
 	GFP_WAKE_IF_ASKED,
 };
 

@@ -3,14 +3,19 @@
  * Fragment the memory of a node exactly, not by luck.
  *
  * Blocks are taken off the free lists, largest first, and split.  Of every
- * 2^(order + 1) pages the first is held and the others are freed at once:
+ * 2^(order + 1) pages one is held and the others are freed at once:
  *
- *	order 0:  H . H . H . H .	H held
- *	order 1:  H . . . H . . .	. free
+ *	order 0:  H . H . H . H .  . H . H . H . H	H held
+ *	order 1:  H . . . H . . .  . . . H . . . H	. free
  *
  * so that free blocks of the wanted order are everywhere, and none can merge
  * into a larger one.  At any time at least half of what was taken is free
  * again: the guest never runs short.
+ *
+ * Which page of a group is held alternates.  Compaction decides by a sample,
+ * one page in every 2^PAGE_ALLOC_COSTLY_ORDER, whether a pageblock is worth
+ * scanning (__reset_isolation_pfn()), and the sample has to show it both a page
+ * that is held and one that is free.
  */
 #include <linux/mm.h>
 
@@ -80,15 +85,24 @@ static int fragment_hold(struct zone_fragment *frag, struct page *page)
 	return err;
 }
 
+/* Whether the page at an index of a block is one of those that are held. */
+static bool fragment_holds(const struct zone_fragment *frag, unsigned long i)
+{
+	unsigned long group = 2UL << frag->order;
+	unsigned long sample = max(group, 1UL << PAGE_ALLOC_COSTLY_ORDER);
+
+	return i % group == ((i / sample) % 2 ? group - 1 : 0);
+}
+
 static int fragment_block(struct zone_fragment *frag, struct page *block,
 			  unsigned int order)
 {
-	unsigned long i, stride = 2UL << frag->order;
+	unsigned long i;
 	int err = 0;
 
 	split_page(block, order);
 	for (i = 0; i < 1UL << order; i++) {
-		if (i % stride)
+		if (!fragment_holds(frag, i))
 			__free_page(block + i);
 		else if (!err)
 			err = fragment_hold(frag, block + i);

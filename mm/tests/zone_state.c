@@ -14,6 +14,7 @@
 #include <linux/nodemask.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/sizes.h>
 #include <linux/string.h>
 #include <linux/topology.h>
 #include <linux/vmstat.h>
@@ -138,13 +139,15 @@ static long zone_state_free(const struct zone_state *zs)
 
 /*
  * All free memory, wherever it waits.  Slab pages count as free here: nodes of
- * the page cache's tree stay in their slabs when it has been emptied.
+ * the page cache's tree stay in their slabs when it has been emptied.  So do
+ * kernel stacks: those of other tasks come and go.
  */
 static long zone_state_accounted(const struct zone_state *zs)
 {
 	return zone_state_free(zs) + pcp_lists_count(&zs->pcp) +
 	       global_node_page_state_pages(NR_SLAB_RECLAIMABLE_B) +
-	       global_node_page_state_pages(NR_SLAB_UNRECLAIMABLE_B);
+	       global_node_page_state_pages(NR_SLAB_UNRECLAIMABLE_B) +
+	       global_node_page_state(NR_KERNEL_STACK_KB) / (PAGE_SIZE / SZ_1K);
 }
 
 static unsigned long zone_state_watermark(const struct zone_state *zs,
@@ -350,6 +353,7 @@ bool zone_state_prepare(struct zone_state *zs)
 
 	pcp_lists_bypass(&zs->pcp);
 	pcp_lists_empty(&zs->pcp);
+	zone_state_reset(zs);
 	err = zone_state_rebuild(zs);
 	if (err)
 		return zone_state_fail(zs, "could not be built", err);
