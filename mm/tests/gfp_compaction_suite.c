@@ -57,6 +57,7 @@ static const void *_name##_states(GFP_COMPAT_GEN_PARAMS_ARGS)		\
 {									\
 	return next_state(gfp_rules[GFP_RULE_##_name].states, prev, desc); \
 }
+
 #include "gfp_contract.h"
 #undef GFP_RULE
 
@@ -115,6 +116,7 @@ static struct kunit_suite gfp_compaction_suite = {
 	.suite_exit = gfp_compaction_exit_suite,
 	.test_cases = gfp_compaction_cases,
 };
+
 kunit_test_suite(gfp_compaction_suite);
 
 MODULE_DESCRIPTION("KUnit tests of what gfp masks promise");

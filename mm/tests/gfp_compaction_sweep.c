@@ -56,7 +56,7 @@ static void spell_out(struct sweep *sweep, const struct gfp_cell *cell,
 		strscpy(sweep->first, text);
 }
 
-static void unjudged(struct sweep *sweep, const struct gfp_cell *cell)
+static void not_judged(struct sweep *sweep, const struct gfp_cell *cell)
 {
 	char text[160];
 
@@ -74,11 +74,11 @@ static void judge(struct sweep *sweep, const struct gfp_cell *cell)
 	sweep->cells++;
 	if (sweep->rescued >= RESCUED_MAX) {
 		strscpy(sweep->zs->why, "too many attempts before it ran on");
-		unjudged(sweep, cell);
+		not_judged(sweep, cell);
 		return;
 	}
 	if (!gfp_attempt(sweep->zs, cell, sweep->promise, &seen, &sweep->again)) {
-		unjudged(sweep, cell);
+		not_judged(sweep, cell);
 		return;
 	}
 	sweep->rescued += seen.rescued;

@@ -11,7 +11,8 @@
 #include "gfp_rule.h"
 
 const struct gfp_rule gfp_rules[NR_GFP_RULES] = {
-#define GFP_RULE(_name, ...)	[GFP_RULE_##_name] = { .name = #_name, __VA_ARGS__ },
+#define GFP_RULE(_name, ...)						\
+	[GFP_RULE_##_name] = { .name = #_name, __VA_ARGS__ },
 #include "gfp_contract.h"
 #undef GFP_RULE
 };
@@ -250,10 +251,12 @@ struct breach {
 	size_t nr_want;
 };
 
-static void breach_count(struct breach *b, bool kept, const char *what,
-			 unsigned int count, const struct gfp_range *range)
+static void breach_count(struct breach *b, const char *what, unsigned int count,
+			 const struct gfp_range *range,
+			 const struct gfp_cell *cell,
+			 const struct gfp_effects *seen)
 {
-	if (kept)
+	if (count_kept(count, range, cell, seen))
 		return;
 	b->nr_seen += scnprintf(b->seen + b->nr_seen, sizeof(b->seen) - b->nr_seen,
 				", %s %u", what, count);
@@ -288,14 +291,13 @@ void gfp_describe_breach(const struct gfp_promise *promise,
 	struct breach b = {};
 	char where[160];
 
-#define BREACH_COUNT(what, count, range)				\
-	breach_count(&b, count_kept(seen->count, &promise->range, cell, seen), \
-		     what, seen->count, &promise->range)
-	BREACH_COUNT("compact", compact_entries, compact);
-	BREACH_COUNT("reclaim", reclaim_entries, reclaim);
-	BREACH_COUNT("drained", drained_pages, drain);
-	BREACH_COUNT("oom", oom_calls, oom);
-#undef BREACH_COUNT
+	breach_count(&b, "compact", seen->compact_entries, &promise->compact,
+		     cell, seen);
+	breach_count(&b, "reclaim", seen->reclaim_entries, &promise->reclaim,
+		     cell, seen);
+	breach_count(&b, "drained", seen->drained_pages, &promise->drain,
+		     cell, seen);
+	breach_count(&b, "oom", seen->oom_calls, &promise->oom, cell, seen);
 	breach_text(&b, priority_kept(promise, seen),
 		    "first compaction synchronous", "asynchronous");
 	breach_text(&b, kswapd_kept(promise, cell, seen),

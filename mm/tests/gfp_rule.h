@@ -100,7 +100,6 @@ struct gfp_rule {
 #define ORDERS_SMALL		{ 1, PAGE_ALLOC_COSTLY_ORDER }
 #define ORDERS_COSTLY		{ PAGE_ALLOC_COSTLY_ORDER + 1, MAX_PAGE_ORDER }
 
-#define EXACTLY(n)		{ n, n }
 #define UP_TO(n)		{ 0, n }
 #define BETWEEN(n, m)		{ n, m }
 #define AT_LEAST(n)		{ n, U16_MAX }
@@ -112,9 +111,7 @@ struct gfp_rule {
 #define BOTH(...)		.documented = { __VA_ARGS__ }, \
 				.nodirect = { __VA_ARGS__ }
 
-/**
- * enum gfp_rule_id - one for each rule, in the order of gfp_contract.h
- */
+/* One for each rule, in the order of gfp_contract.h. */
 enum gfp_rule_id {
 #define GFP_RULE(_name, ...)	GFP_RULE_##_name,
 #include "gfp_contract.h"

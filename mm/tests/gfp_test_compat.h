@@ -8,25 +8,17 @@
 #ifndef _MM_TESTS_GFP_TEST_COMPAT_H
 #define _MM_TESTS_GFP_TEST_COMPAT_H
 
-#include <linux/atomic.h>
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
+#include <linux/mmzone.h>
 #include <linux/version.h>
 
-/* pgdat->kswapd_failures: int in 6.12, atomic_t in 7.2. */
-static inline void gfp_compat_set_int(void *failures, int nr)
+/* pgdat->kswapd_failures: int in 6.12, atomic_t in 7.2; one int in memory. */
+static inline void gfp_compat_set_kswapd_failures(pg_data_t *pgdat, int nr)
 {
-	WRITE_ONCE(*(int *)failures, nr);
+	BUILD_BUG_ON(sizeof(pgdat->kswapd_failures) != sizeof(int));
+	WRITE_ONCE(*(int *)&pgdat->kswapd_failures, nr);
 }
-
-static inline void gfp_compat_set_atomic(void *failures, int nr)
-{
-	atomic_set((atomic_t *)failures, nr);
-}
-
-#define gfp_compat_set_kswapd_failures(pgdat, nr)			\
-	_Generic((pgdat)->kswapd_failures,				\
-		 int: gfp_compat_set_int,				\
-		 atomic_t: gfp_compat_set_atomic)(&(pgdat)->kswapd_failures, nr)
 
 /* Direct reclaim's tracepoints: other arguments in 7.2 than in 6.12. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)

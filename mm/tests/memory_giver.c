@@ -26,11 +26,11 @@
 #include "zone_state.h"
 
 /*
- * Patience is counted in waits, not in time: when the host stops the guest for
- * a second, one wait is over at once, and the next ones let the request run.
+ * Patience is counted in waits of 50 ms: when the host stops the guest for a
+ * second, one wait is over at once, and the next ones let the request run.
  */
-#define GIVER_WAITS		10
-#define GIVER_WAIT_JIFFIES	(HZ / 10)
+#define GIVER_WAITS		5
+#define GIVER_WAIT_JIFFIES	max(HZ / 20, 1)
 
 /* More entries than any bounded retry needs: MAX_RECLAIM_RETRIES is 16. */
 #define GIVER_RUNAWAY		256

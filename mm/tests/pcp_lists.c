@@ -112,17 +112,18 @@ void pcp_lists_bypass(struct pcp_lists *pcp)
  */
 void pcp_lists_restore(struct pcp_lists *pcp)
 {
+	struct per_cpu_pages *lists;
+	struct pcp_list_limits *saved;
 	int zid, cpu;
 
 	if (!pcp->bypassed)
 		return;
 	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
 		for_each_possible_cpu(cpu) {
-			struct per_cpu_pages *lists = pcp_of(pcp, zid, cpu);
-
+			lists = pcp_of(pcp, zid, cpu);
+			saved = &pcp->saved[cpu * MAX_NR_ZONES + zid];
 			if (lists)
-				pcp_set_limits(lists,
-					&pcp->saved[cpu * MAX_NR_ZONES + zid]);
+				pcp_set_limits(lists, saved);
 		}
 	}
 	pcp->bypassed = false;

@@ -18,8 +18,8 @@
 /* As in mm/internal.h: kswapd gives up after so many vain runs. */
 #define MAX_RECLAIM_RETRIES	16
 
-/* 10 ms each: five seconds for a daemon to finish what it is at. */
-#define ZONE_DAEMONS_PATIENCE	500
+/* 20 ms each: five seconds for a daemon to finish what it is at. */
+#define ZONE_DAEMONS_PATIENCE	250
 
 static int take_wakeup(wait_queue_entry_t *entry, unsigned int mode, int flags,
 		       void *key)
@@ -71,7 +71,7 @@ int zone_daemons_hold(struct zone_daemons *daemons, pg_data_t *pgdat)
 		zone_daemons_forget(daemons);
 		if (zone_daemons_asleep(daemons))
 			return 0;
-		msleep(10);
+		msleep(20);
 	}
 	zone_daemons_release(daemons);
 	return -ETIMEDOUT;

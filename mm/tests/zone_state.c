@@ -96,10 +96,13 @@ static const struct zone_state_desc zone_states[NR_ZONE_STATES] = {
 	},
 };
 
-#define for_each_state_zone(zone, zs, zid)				\
-	for ((zid) = 0; (zid) < MAX_NR_ZONES; (zid)++)			\
-		for_each_if(managed_zone((zone) =			\
-				&(zs)->pgdat->node_zones[zid]))
+/* Only managed zones have memory: NULL for the others. */
+static struct zone *zone_state_zone(const struct zone_state *zs, int zid)
+{
+	struct zone *zone = &zs->pgdat->node_zones[zid];
+
+	return managed_zone(zone) ? zone : NULL;
+}
 
 /**
  * zone_state_name() - the name of a state
@@ -132,8 +135,11 @@ static long zone_state_free(const struct zone_state *zs)
 	long free = 0;
 	int zid;
 
-	for_each_state_zone(zone, zs, zid)
-		free += zone_page_state_snapshot(zone, NR_FREE_PAGES);
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		zone = zone_state_zone(zs, zid);
+		if (zone)
+			free += zone_page_state_snapshot(zone, NR_FREE_PAGES);
+	}
 	return free;
 }
 
@@ -157,8 +163,11 @@ static unsigned long zone_state_watermark(const struct zone_state *zs,
 	struct zone *zone;
 	int zid;
 
-	for_each_state_zone(zone, zs, zid)
-		sum += wmark_pages(zone, mark);
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		zone = zone_state_zone(zs, zid);
+		if (zone)
+			sum += wmark_pages(zone, mark);
+	}
 	return sum;
 }
 
@@ -167,7 +176,10 @@ static void zone_state_save(struct zone_state *zs)
 	struct zone *zone;
 	int zid;
 
-	for_each_state_zone(zone, zs, zid) {
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		zone = zone_state_zone(zs, zid);
+		if (!zone)
+			continue;
 		zs->saved_boost[zid] = zone->watermark_boost;
 #ifdef CONFIG_COMPACTION
 		zs->saved_defer[zid] = (struct zone_compact_defer){
@@ -197,7 +209,10 @@ static void zone_state_reset(struct zone_state *zs)
 	struct zone *zone;
 	int zid;
 
-	for_each_state_zone(zone, zs, zid) {
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		zone = zone_state_zone(zs, zid);
+		if (!zone)
+			continue;
 		zone->watermark_boost = 0;
 		clear_bit(ZONE_BOOSTED_WATERMARK, &zone->flags);
 		zone_set_defer(zone, &desc->defer);
@@ -210,7 +225,10 @@ static void zone_state_restore(struct zone_state *zs)
 	struct zone *zone;
 	int zid;
 
-	for_each_state_zone(zone, zs, zid) {
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		zone = zone_state_zone(zs, zid);
+		if (!zone)
+			continue;
 		zone->watermark_boost = zs->saved_boost[zid];
 		zone_set_defer(zone, &zs->saved_defer[zid]);
 	}
@@ -318,7 +336,10 @@ static bool zone_state_prove(struct zone_state *zs)
 		return false;
 	if (!zone_daemons_asleep(&zs->daemons))
 		return zone_state_fail(zs, "kswapd or kcompactd is awake", 0);
-	for_each_state_zone(zone, zs, zid) {
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		zone = zone_state_zone(zs, zid);
+		if (!zone)
+			continue;
 		if (zone->nr_reserved_highatomic)
 			return zone_state_fail(zs, "memory reserved for atomic use",
 					       zone->nr_reserved_highatomic);
