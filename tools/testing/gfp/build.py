@@ -16,17 +16,18 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import files
 import process
 import suites
+import tools
 from console import Progress
 from errors import GfpError
-from files import write_json
 from settings import REPO, Settings
 from tree import Tree
 from variant import Changes
 
 CONFIGS = REPO / "tools" / "testing" / "kunit" / "configs"
-IMAGES_KEPT = 64
+IMAGES_KEPT = 256
 SHOWN_ERRORS = 5
 
 
@@ -61,7 +62,8 @@ class Image:
 
 def fragments(settings: Settings) -> list[Path]:
     """Kconfig fragments on top of mm/tests/.kunitconfig, for this machine."""
-    return [CONFIGS / "gfp_um_smp.config"] if settings.cpus > 1 else []
+    smp = [CONFIGS / "gfp_um_smp.config"] if settings.cpus > 1 else []
+    return [CONFIGS / "gfp_um.config", *smp]
 
 
 def compiler_command(options: tuple[str, ...]) -> str:
@@ -128,7 +130,7 @@ def build(tree: Tree, changes: Changes, settings: Settings, log: Path) -> Image:
     tree.apply(changes)
     build_folder = tree.folder / f"build-{settings.arch}-{_options_id(settings)}"
     build_folder.mkdir(exist_ok=True)
-    _run_kunit_build(tree, build_folder, settings, log)
+    _compile(tree, changes, build_folder, settings, log)
 
     images.mkdir(parents=True, exist_ok=True)
     temp = Path(tempfile.mkdtemp(prefix=".image-", dir=images))
@@ -136,7 +138,7 @@ def build(tree: Tree, changes: Changes, settings: Settings, log: Path) -> Image:
         shutil.copy2(build_folder / "linux", temp / "linux")
         shutil.copy2(build_folder / ".config", temp / "config")
         shutil.copy2(log, temp / "build.log")
-        write_json(temp / "image.json", {"kernel": tree.origin, "key": key})
+        files.write_json(temp / "image.json", {"kernel": tree.origin, "key": key})
         temp.chmod(0o755)
         if folder.exists():
             shutil.rmtree(folder)
@@ -178,14 +180,43 @@ def _build_environment(settings: Settings, tree: Tree) -> dict[str, str]:
     })
 
 
-def _run_kunit_build(tree: Tree, folder: Path, settings: Settings, log: Path) -> None:
-    command: list[str | Path] = [
-        "/usr/bin/python3" if Path("/usr/bin/python3").exists() else "python3",
-        tree.src / "tools" / "testing" / "kunit" / "kunit.py", "build",
-        f"--build_dir={folder}", f"--arch={settings.arch}",
-        f"--kunitconfig={tree.src / suites.KUNITCONFIG}"]
-    command += [f"--kunitconfig={fragment}" for fragment in fragments(settings)]
-    command += [f"--make_options={option}" for option in make_options(settings.make_options)]
+def _kunit_command(tree: Tree, folder: Path, settings: Settings) -> list[str | Path]:
+    """Configure and build, the way kunit.py does it."""
+    python = "/usr/bin/python3" if Path("/usr/bin/python3").exists() else "python3"
+    kunitconfigs = [tree.src / suites.KUNITCONFIG, *fragments(settings)]
+    return [python, tree.src / "tools/testing/kunit/kunit.py", "build",
+            f"--build_dir={folder}", f"--arch={settings.arch}",
+            *(f"--kunitconfig={path}" for path in kunitconfigs),
+            *(f"--make_options={option}" for option in make_options(settings.make_options))]
+
+
+def _make_command(folder: Path, settings: Settings) -> list[str | Path]:
+    """Build once more what kunit.py configured."""
+    return ["make", f"ARCH={settings.arch}", f"O={folder}", f"--jobs={tools.cpus()}", "all",
+            *make_options(settings.make_options)]
+
+
+def _configuration(tree: Tree, changes: Changes, settings: Settings) -> str:
+    """A hash of all that decides over the .config."""
+    digest = hashlib.sha256(json.dumps([tree.kconfig_identity, settings.make_options]).encode())
+    for fragment in fragments(settings):
+        digest.update(fragment.read_bytes())
+    for path in sorted(changes):
+        if Path(path).name.startswith(("Kconfig", ".kunitconfig")):
+            digest.update(path.encode() + b"\0" + (changes[path] or b""))
+    return digest.hexdigest()
+
+
+def _compile(tree: Tree, changes: Changes, folder: Path, settings: Settings, log: Path) -> None:
+    """Bring the build folder up to date with src/.
+
+    kunit.py configures twice and makes compile_commands.json and scripts_gdb
+    on every build.  That is as long as all the rest when one file changed, so
+    a folder that it configured and built once goes on with plain make(1).
+    """
+    stamp, configuration = folder / ".gfp-configured", _configuration(tree, changes, settings)
+    configured = stamp.is_file() and stamp.read_text() == configuration
+    files.remove_if_there(stamp)
     progress = Progress(f"building {tree.folder.name}")
     began = time.time()
 
@@ -193,12 +224,16 @@ def _run_kunit_build(tree: Tree, folder: Path, settings: Settings, log: Path) ->
         if progress.due:
             progress.update(f"{_count_objects(folder, began)} objects so far")
 
+    command = (_make_command(folder, settings) if configured
+               else _kunit_command(tree, folder, settings))
+    files.remove_if_there(folder / "linux")
     with open(log, "wb") as out:
         status = process.run_logged(command, out, _build_environment(settings, tree), tick,
                                     cwd=tree.src)
     progress.clear()
     if status != 0 or not (folder / "linux").is_file():
-        _explain_failure(log)
+        _explain_failure(log, tree)
+    files.write_atomically(stamp, configuration.encode())
 
 
 def _count_objects(folder: Path, since: float) -> int:
@@ -235,9 +270,10 @@ def first_errors(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.strip()][-SHOWN_ERRORS:]
 
 
-def _explain_failure(log: Path) -> None:
+def _explain_failure(log: Path, tree: Tree) -> None:
     text = log.read_text(errors="replace")
     if "No space left on device" in text:
         raise GfpError(f"no space left on device while building; see {log}", log=log)
-    errors = [line.replace(str(Path.cwd()) + "/", "") for line in first_errors(text)]
+    errors = [line.replace(f"{tree.src}/", "").replace("../src/", "")
+              for line in first_errors(text)]
     raise GfpError("the kernel does not build", log=log, tail=errors)

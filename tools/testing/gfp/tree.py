@@ -73,6 +73,11 @@ class Tree:
         """Equal for two trees with the same pristine content."""
         return str(self.origin["identity"])
 
+    @property
+    def kconfig_identity(self) -> str:
+        """Equal for two trees with the same Kconfig files."""
+        return str(self.origin.get("kconfig_identity", self.identity))
+
     def _overlaid(self) -> dict[str, str]:
         if not self._journal.is_file():
             return {}
@@ -255,7 +260,8 @@ class KdirCopy(Tree):
         if kernel.is_git_top(self.kdir):
             source["git"] = kernel.git_description(self.kdir)
         write_json(origin_file(self.folder), {
-            "version": version, "identity": _content_hash(now), "source": source})
+            "version": version, "identity": _content_hash(now), "source": source,
+            "kconfig_identity": _content_hash({p: e for p, e in now.items() if "Kconfig" in p})})
 
     def _load_manifest(self) -> dict[str, Entry]:
         manifest: dict[str, Entry] = {}
