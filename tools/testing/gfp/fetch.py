@@ -52,7 +52,7 @@ def _fetch(cache: Path, trees: Path, series: str) -> Tree:
     if not versions:
         others = apt.names(r"linux-source-\d+\.\d+")
         there = ", ".join(n.removeprefix("linux-source-") for n in others) or "no series at all"
-        raise GfpError(f"KERNEL={series}: Debian's archive no longer has {package};"
+        raise GfpError(f"KERNEL={series}: Debian's archive does not have {package};"
                        f" it has {there}; or {HELP}")
     deb = apt.download(package, versions[0])
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import files
+import kernel
 import process
 import report
 import suites
@@ -31,6 +32,7 @@ def open_tree(settings: Settings, seconds: dict[str, float]) -> Tree:
         tree = fetch(settings.cache, settings.kernel)
         seconds["fetch"] = time.monotonic() - began
         return tree
+    kernel.check_kdir(settings.kdir)
     copy = KdirCopy(settings.cache / "trees", settings.kdir)
     copy.folder.mkdir(parents=True, exist_ok=True)
     with copy.lock():

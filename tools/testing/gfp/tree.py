@@ -20,6 +20,7 @@ and each write gives a fresh mtime, so make never misses one.
 import hashlib
 import json
 import os
+import re
 import shutil
 import stat
 from collections.abc import Iterator
@@ -167,7 +168,8 @@ class Entry:
 
 
 # What builds and tools leave in a tree.  A tree that git knows needs no such
-# guess; elsewhere these are left out, and every file X that has a .X.cmd.
+# guess; elsewhere these are left out, and every file X that has a .X.cmd or
+# whose folder's .gitignore names it.
 ARTEFACT_FOLDERS = frozenset((".git", ".svn", ".hg", ".pc", "__pycache__", ".tmp_versions",
                               ".kunit"))
 GENERATED_FOLDERS = ("include/config", "include/generated")
@@ -182,6 +184,13 @@ TOP_ARTEFACTS = frozenset((".config", ".config.old", "vmlinux", "vmlinux.o", "vm
                            "cscope.out", "GPATH", "GRTAGS", "GSYMS", "GTAGS"))
 
 
+def _ignored_by_name(folder: Path) -> set[str]:
+    """Files that the .gitignore of @folder names in full: generated ones."""
+    text = (folder / ".gitignore").read_text(errors="replace")
+    return {line.removeprefix("/") for line in text.splitlines()
+            if re.fullmatch(r"/?[\w.-]+", line)}
+
+
 def _walk(top: Path) -> Iterator[str]:
     """The source files of a tree without git, relative to it."""
     stack = [""]
@@ -190,6 +199,7 @@ def _walk(top: Path) -> Iterator[str]:
         with os.scandir(top / folder) as scan:
             entries = list(scan)
         names = {entry.name for entry in entries}
+        generated_names = _ignored_by_name(top / folder) if ".gitignore" in names else set()
         if folder and {".config", "source"} <= names:
             continue  # a build folder (make O=)
         for entry in entries:
@@ -200,7 +210,7 @@ def _walk(top: Path) -> Iterator[str]:
                 if entry.name not in ARTEFACT_FOLDERS and not generated:
                     stack.append(path)
             elif (entry.name.endswith(ARTEFACT_SUFFIXES) or entry.name.startswith(".tmp_")
-                  or f".{entry.name}.cmd" in names
+                  or f".{entry.name}.cmd" in names or entry.name in generated_names
                   or (not folder and entry.name in TOP_ARTEFACTS)):
                 continue
             else:

@@ -11,6 +11,7 @@ A .cocci file says what it is in comment lines at its head:
 Nothing here writes to a kernel tree: apply() returns the changed files.
 """
 
+import difflib
 import hashlib
 import re
 import tempfile
@@ -67,9 +68,12 @@ def _find(name: str) -> Path:
         raise GfpError(f"VARIANT={name}: no such file")
     if path.is_file():
         raise GfpError(f"VARIANT={name}: must be a .cocci, .patch or .diff file")
-    names = ["none"] + [n for folder in FOLDERS for n in known(folder)]
-    raise GfpError(f"VARIANT={name}: unknown, there are {' '.join(names)}"
-                   " (or give a path to a .cocci or .patch)")
+    variants, mutants = ["none", *known(FOLDERS[0])], known(FOLDERS[1])
+    close = [n for n in difflib.get_close_matches(name, mutants) if n not in variants]
+    raise GfpError(f"VARIANT={name}: unknown, there are {' '.join(variants)}"
+                   f" and {len(mutants)} mutants in {FOLDERS[1]}"
+                   f"{' such as ' + ' '.join(close) if close else ''};"
+                   " or give a path to a .cocci or .patch")
 
 
 def load(name: str) -> Variant:
