@@ -223,7 +223,7 @@ GFP_RULE(small_plain_noio,
 	 .orders = ORDERS_SMALL,
 	 .with = __GFP_DIRECT_RECLAIM,
 	 .without = __GFP_NOFAIL | __GFP_NORETRY | __GFP_RETRY_MAYFAIL |
-	 	   __GFP_THISNODE | __GFP_IO,
+		    __GFP_THISNODE | __GFP_IO,
 	 BOTH(.kswapd = GFP_WAKE_IF_ASKED, .drain = ANY, .oom = ANY,
 	      .reclaim = AT_LEAST(1), .page = true))
 
@@ -273,7 +273,7 @@ GFP_RULE(nofail_noretry_thisnode,
 	 .states = ZONE_STATES_FRAGMENTED,
 	 .orders = ORDERS_ABOVE_ZERO,
 	 .with = __GFP_DIRECT_RECLAIM | __GFP_IO | __GFP_NOFAIL | __GFP_NORETRY |
-	 	__GFP_THISNODE,
+		 __GFP_THISNODE,
 	 BOTH(.kswapd = GFP_WAKE_IF_ASKED, .drain = ANY, .oom = ANY,
 	      .reclaim = ANY, .compact = AT_LEAST(1), .page = true))
 

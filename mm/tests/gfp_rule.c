@@ -106,6 +106,18 @@ const struct gfp_promise *gfp_rule_promise(const struct gfp_rule *rule,
 }
 EXPORT_SYMBOL_GPL(gfp_rule_promise);
 
+/**
+ * gfp_contract_other() - the contract that was not chosen
+ * @contract: "documented" or "nodirect"
+ *
+ * Return: the name of the other one.
+ */
+const char *gfp_contract_other(const char *contract)
+{
+	return strcmp(contract, "documented") ? "documented" : "nodirect";
+}
+EXPORT_SYMBOL_GPL(gfp_contract_other);
+
 static bool within(unsigned int value, const struct gfp_range *range)
 {
 	return value >= range->min &&

@@ -123,6 +123,7 @@ extern const struct gfp_rule gfp_rules[NR_GFP_RULES];
 
 const struct gfp_promise *gfp_rule_promise(const struct gfp_rule *rule,
 					   const char *contract);
+const char *gfp_contract_other(const char *contract);
 bool gfp_rule_covers(const struct gfp_rule *rule, const struct gfp_cell *cell);
 const struct gfp_rule *gfp_rule_of(const struct gfp_cell *cell);
 bool gfp_promise_kept(const struct gfp_promise *promise,

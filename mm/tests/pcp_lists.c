@@ -12,8 +12,10 @@
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
-#include <linux/sched.h>
+#include <linux/preempt.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/workqueue.h>
 
 #include "pcp_lists.h"
 #include "zone_fragment.h"
@@ -48,6 +50,12 @@ static void pcp_set_limits(struct per_cpu_pages *lists,
 	WRITE_ONCE(lists->high, limits->high);
 }
 
+static struct pcp_list_limits *pcp_saved(const struct pcp_lists *pcp, int zid,
+					 int cpu)
+{
+	return &pcp->saved[cpu * MAX_NR_ZONES + zid];
+}
+
 /**
  * pcp_lists_init() - remember the limits of a node's lists
  * @pcp: to be initialised
@@ -57,10 +65,47 @@ static void pcp_set_limits(struct per_cpu_pages *lists,
  */
 int pcp_lists_init(struct pcp_lists *pcp, pg_data_t *pgdat)
 {
+	int zid, cpu;
+
 	*pcp = (struct pcp_lists){ .pgdat = pgdat };
 	pcp->saved = kcalloc(nr_cpu_ids * MAX_NR_ZONES, sizeof(*pcp->saved),
 			     GFP_KERNEL);
-	return pcp->saved ? 0 : -ENOMEM;
+	if (!pcp->saved)
+		return -ENOMEM;
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		for_each_possible_cpu(cpu) {
+			struct per_cpu_pages *lists = pcp_of(pcp, zid, cpu);
+
+			if (!lists)
+				continue;
+			*pcp_saved(pcp, zid, cpu) = (struct pcp_list_limits){
+				.high = lists->high,
+				.high_min = lists->high_min,
+				.high_max = lists->high_max,
+				.batch = lists->batch,
+			};
+		}
+	}
+	return 0;
+}
+
+static void pcp_restore(struct pcp_lists *pcp, int batch)
+{
+	struct pcp_list_limits limits;
+	struct per_cpu_pages *lists;
+	int zid, cpu;
+
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		for_each_possible_cpu(cpu) {
+			lists = pcp_of(pcp, zid, cpu);
+			if (!lists)
+				continue;
+			limits = *pcp_saved(pcp, zid, cpu);
+			if (batch)
+				limits.batch = batch;
+			pcp_set_limits(lists, &limits);
+		}
+	}
 }
 
 /**
@@ -69,7 +114,9 @@ int pcp_lists_init(struct pcp_lists *pcp, pg_data_t *pgdat)
  */
 void pcp_lists_exit(struct pcp_lists *pcp)
 {
-	pcp_lists_restore(pcp);
+	if (!pcp->saved)
+		return;
+	pcp_restore(pcp, 0);
 	kfree(pcp->saved);
 	pcp->saved = NULL;
 }
@@ -83,50 +130,16 @@ void pcp_lists_exit(struct pcp_lists *pcp)
 void pcp_lists_bypass(struct pcp_lists *pcp)
 {
 	static const struct pcp_list_limits none = { .batch = 1 };
-	int zid, cpu;
-
-	if (pcp->bypassed)
-		return;
-	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
-		for_each_possible_cpu(cpu) {
-			struct per_cpu_pages *lists = pcp_of(pcp, zid, cpu);
-
-			if (!lists)
-				continue;
-			pcp->saved[cpu * MAX_NR_ZONES + zid] =
-				(struct pcp_list_limits){
-					.high = lists->high,
-					.high_min = lists->high_min,
-					.high_max = lists->high_max,
-					.batch = lists->batch,
-				};
-			pcp_set_limits(lists, &none);
-		}
-	}
-	pcp->bypassed = true;
-}
-
-/**
- * pcp_lists_restore() - undo pcp_lists_bypass()
- * @pcp: the lists
- */
-void pcp_lists_restore(struct pcp_lists *pcp)
-{
 	struct per_cpu_pages *lists;
-	struct pcp_list_limits *saved;
 	int zid, cpu;
 
-	if (!pcp->bypassed)
-		return;
 	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
 		for_each_possible_cpu(cpu) {
 			lists = pcp_of(pcp, zid, cpu);
-			saved = &pcp->saved[cpu * MAX_NR_ZONES + zid];
 			if (lists)
-				pcp_set_limits(lists, saved);
+				pcp_set_limits(lists, &none);
 		}
 	}
-	pcp->bypassed = false;
 }
 
 /*
@@ -173,14 +186,24 @@ out:
 	}
 }
 
-/**
- * pcp_lists_empty() - put the pages of this CPU's lists back on the buddy lists
- * @pcp: the lists, bypassed
- *
- * The caller is bound to its CPU.
- */
-void pcp_lists_empty(struct pcp_lists *pcp)
+static unsigned long pcp_count_cpu(const struct pcp_lists *pcp, int cpu)
 {
+	unsigned long count = 0;
+	int zid;
+
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		struct per_cpu_pages *lists = pcp_of(pcp, zid, cpu);
+
+		if (lists)
+			count += READ_ONCE(lists->count);
+	}
+	return count;
+}
+
+/* Runs on the CPU whose lists are to be emptied. */
+static long pcp_empty_this_cpu(void *data)
+{
+	struct pcp_lists *pcp = data;
 	int zid;
 
 	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
@@ -190,37 +213,44 @@ void pcp_lists_empty(struct pcp_lists *pcp)
 		if (lists && READ_ONCE(lists->count))
 			pcp_empty_zone(lists, zone_fragment_zone_gfp(zid));
 	}
+	return 0;
 }
 
 /**
- * pcp_lists_empty_all_cpus() - the same for every CPU that is online
+ * pcp_lists_empty() - put the pages of all lists back on the buddy lists
  * @pcp: the lists, bypassed
  *
- * Visits each CPU and leaves the task bound to the one it came from.
+ * A block of a higher order can be taken off a list only while the buddy lists
+ * have one too, or its watermark check fails: pcp_lists_count() tells whether
+ * any were left.
  */
-void pcp_lists_empty_all_cpus(struct pcp_lists *pcp)
+void pcp_lists_empty(struct pcp_lists *pcp)
 {
-	int cpu, home = raw_smp_processor_id();
+	int cpu;
 
+	migrate_disable();
+	pcp_empty_this_cpu(pcp);
+	migrate_enable();
+	if (!pcp_lists_count(pcp))
+		return;
 	for_each_online_cpu(cpu) {
-		set_cpus_allowed_ptr(current, cpumask_of(cpu));
-		pcp_lists_empty(pcp);
+		if (pcp_count_cpu(pcp, cpu))
+			work_on_cpu(cpu, pcp_empty_this_cpu, pcp);
 	}
-	set_cpus_allowed_ptr(current, cpumask_of(home));
-	pcp_lists_empty(pcp);
 }
 
 /**
- * pcp_lists_plant() - restore the lists and leave one page on this CPU's
+ * pcp_lists_plant() - let the lists be used, and leave one page on this CPU's
  * @pcp: the lists, bypassed
  *
- * A drain of all CPUs' lists finds something then, and can be seen.
+ * A drain of all CPUs' lists finds something then, and can be seen.  The lists
+ * are refilled a page at a time, so that there is little to take off them again.
  */
 void pcp_lists_plant(struct pcp_lists *pcp)
 {
 	struct page *page = alloc_pages(ZONE_FRAGMENT_GFP, 0);
 
-	pcp_lists_restore(pcp);
+	pcp_restore(pcp, 1);
 	if (page)
 		__free_page(page);
 }
@@ -234,15 +264,9 @@ void pcp_lists_plant(struct pcp_lists *pcp)
 unsigned long pcp_lists_count(const struct pcp_lists *pcp)
 {
 	unsigned long count = 0;
-	int zid, cpu;
+	int cpu;
 
-	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
-		for_each_possible_cpu(cpu) {
-			struct per_cpu_pages *lists = pcp_of(pcp, zid, cpu);
-
-			if (lists)
-				count += READ_ONCE(lists->count);
-		}
-	}
+	for_each_possible_cpu(cpu)
+		count += pcp_count_cpu(pcp, cpu);
 	return count;
 }

@@ -11,6 +11,7 @@
 #include <linux/delay.h>
 #include <linux/export.h>
 #include <linux/sched.h>
+#include <linux/sched/task.h>
 
 #include "gfp_test_compat.h"
 #include "zone_daemons.h"
@@ -63,6 +64,14 @@ int zone_daemons_hold(struct zone_daemons *daemons, pg_data_t *pgdat)
 	int i;
 
 	daemons->pgdat = pgdat;
+	daemons->kswapd_task = pgdat->kswapd;
+	/*
+	 * kcompactd also wakes by its own timer, to compact a fragmented node
+	 * ahead of demand, unless that node's kswapd runs.  Say that it does:
+	 * the idle task always runs, and nothing else looks at the pointer
+	 * while no memory comes or goes.
+	 */
+	WRITE_ONCE(pgdat->kswapd, &init_task);
 	hold(&pgdat->kswapd_wait, &daemons->kswapd);
 #ifdef CONFIG_COMPACTION
 	hold(&pgdat->kcompactd_wait, &daemons->kcompactd);
@@ -86,6 +95,7 @@ void zone_daemons_release(struct zone_daemons *daemons)
 	if (!daemons->pgdat)
 		return;
 	zone_daemons_forget(daemons);
+	WRITE_ONCE(daemons->pgdat->kswapd, daemons->kswapd_task);
 	remove_wait_queue(&daemons->pgdat->kswapd_wait, &daemons->kswapd);
 #ifdef CONFIG_COMPACTION
 	remove_wait_queue(&daemons->pgdat->kcompactd_wait, &daemons->kcompactd);

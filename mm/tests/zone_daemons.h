@@ -12,11 +12,13 @@
 /**
  * struct zone_daemons - kswapd and kcompactd of a node, held asleep
  * @pgdat: the node, NULL if they are not held
+ * @kswapd_task: the node's kswapd
  * @kswapd: takes the wake-ups meant for kswapd
  * @kcompactd: takes the wake-ups meant for kcompactd
  */
 struct zone_daemons {
 	pg_data_t *pgdat;
+	struct task_struct *kswapd_task;
 	wait_queue_entry_t kswapd;
 	wait_queue_entry_t kcompactd;
 };

@@ -64,6 +64,8 @@ struct zone_compact_defer {
  * @pcp: the per-CPU lists, bypassed except during an attempt
  * @spare: a block of %MAX_PAGE_ORDER kept to be given back, see
  *	zone_state_give()
+ * @aside: whole blocks set aside, by page->lru, where page cache holds the
+ *	rest of the memory apart
  * @saved_defer: each zone's record before
  * @saved_boost: each zone's watermark boost before
  * @free_before: free memory before, in pages
@@ -79,6 +81,7 @@ struct zone_state {
 	struct zone_daemons daemons;
 	struct pcp_lists pcp;
 	struct page *spare;
+	struct list_head aside;
 	struct zone_compact_defer saved_defer[MAX_NR_ZONES];
 	unsigned long saved_boost[MAX_NR_ZONES];
 	long free_before;
