@@ -182,23 +182,22 @@ class PrivateApt:
     def download(self, package: str, version: str) -> Path:
         """Download and verify one package; return the .deb."""
         uris = self._apt("apt-get", "-q", "--print-uris", "download", f"{package}={version}")
-        match = re.search(r"^'[^']*' (\S+) (\d+)", uris.output, re.MULTILINE)
-        if not match:
-            raise GfpError(f"apt cannot download {package} {version}:"
-                           f" {uris.output.strip().splitlines()[-1:]}")
-        deb, size = self.archives / match[1], int(match[2])
-        progress = Progress(f"downloading {package} {version} ({size >> 20} MiB)")
+        # Nothing is printed for a file that is there already; apt checks it all the same.
+        match = re.search(r"^'[^']*' \S+ (\d+)", uris.output, re.MULTILINE)
+        size = int(match[1]) if match else 0
+        progress = Progress(f"downloading {package} {version}")
 
         def tick() -> None:
             got = max((p.stat().st_size for p in self.archives.glob(f"{package}_*")), default=0)
-            progress.update(f"{got >> 20} of {size >> 20} MiB")
+            progress.update(f"{got >> 20} of {max(got, size) >> 20} MiB")
 
         log = self.folder / "download.log"
         with open(log, "wb") as out:
             status = process.run_logged(
                 ["apt-get", "-c", self.conf, "-q", "download", f"{package}={version}"], out,
                 process.clean_environment(), tick, cwd=self.archives)
-        if status != 0 or not deb.is_file():
+        debs = list(self.archives.glob(f"{package}_{version.replace(':', '%3a')}_*.deb"))
+        if status != 0 or not debs:
             progress.clear()
             text = log.read_text(errors="replace")
             why = re.findall(r"^E: (.*)$", text, re.MULTILINE)
@@ -206,7 +205,7 @@ class PrivateApt:
                 raise GfpError(f"no space left on device: {self.archives}", log=log)
             raise GfpError(f"cannot download {package} {version} (no network?):"
                            f" {why[0] if why else status}; {HELP}", log=log)
-        progress.done("downloaded and verified")
-        return deb
+        progress.done("done and verified")
+        return debs[0]
 
 

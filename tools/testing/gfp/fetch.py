@@ -2,6 +2,7 @@
 """Getting a kernel's source by series, and unpacking it into the cache."""
 
 import contextlib
+import os
 import re
 import shutil
 import subprocess
@@ -82,28 +83,35 @@ def unpack(deb: Path, into: Path) -> None:
     progress = Progress(f"unpacking {deb.name.split('_')[0]}")
     with contextlib.ExitStack() as stack:
         data = stack.enter_context(process.started(
-            ["dpkg-deb", "--fsys-tarfile", deb], stdout=subprocess.PIPE))
+            ["dpkg-deb", "--fsys-tarfile", deb], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL))
         inner = stack.enter_context(process.started(
             ["tar", "-xO", "--wildcards", "./usr/src/linux-source-*.tar.*"],
             stdin=data.stdout, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL))
+        complaints = stack.enter_context(tempfile.TemporaryFile())
         outer = stack.enter_context(process.started(
             ["tar", "-xJ", "--strip-components=1", "--no-same-owner", "-C", into],
-            stdin=subprocess.PIPE, stderr=subprocess.PIPE))
-        assert data.stdout and inner.stdout and outer.stdin and outer.stderr
+            stdin=subprocess.PIPE, stderr=complaints))
+        assert data.stdout and inner.stdout and outer.stdin
         data.stdout.close()
         done = 0
         try:
-            while block := inner.stdout.read(1 << 20):
+            # tar goes on after an error, with a complaint for every file left.
+            while os.fstat(complaints.fileno()).st_size == 0 and (
+                    block := inner.stdout.read(1 << 20)):
                 outer.stdin.write(block)
                 done += len(block)
                 progress.update(f"{done >> 20} of about {size >> 20} MiB")
             outer.stdin.close()
         except BrokenPipeError:
             pass  # tar says below why it stopped reading
-        errors = outer.stderr.read().decode(errors="replace")
+        if os.fstat(complaints.fileno()).st_size > 0:
+            process.kill_session(outer.pid)
         status = outer.wait()
+        complaints.seek(0)
+        errors = complaints.read(1 << 16).decode(errors="replace")
     progress.clear()
-    if status != 0:
+    if status != 0 or errors:
         if "No space left" in errors:
             raise GfpError(f"no space left on device: {into}")
         why = errors.strip().splitlines()[:1]

@@ -15,11 +15,22 @@ import console
 TEMP_PREFIX = ".gfp-tmp-"
 
 
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let an error of the system name the file: for write(2) it does not."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
+
+
 def write_atomically(path: Path, content: bytes, mode: int = 0o644) -> None:
     """Replace @path by @content; its mtime is now."""
     handle, temp = tempfile.mkstemp(prefix=TEMP_PREFIX, dir=path.parent)
     try:
-        with os.fdopen(handle, "wb") as file:
+        with naming(path), os.fdopen(handle, "wb") as file:
             file.write(content)
             os.fchmod(file.fileno(), mode)
         os.replace(temp, path)

@@ -33,7 +33,7 @@ import kernel
 import process
 from console import Progress
 from errors import GfpError
-from files import locked, remove_if_there, write_atomically, write_json
+from files import locked, naming, remove_if_there, write_atomically, write_json
 from variant import Changes
 
 CHANGED = "changed"
@@ -252,8 +252,8 @@ class KdirCopy(Tree):
     def sync(self) -> None:
         """Copy what changed in KDIR since the last time."""
         version = kernel.check_kdir(self.kdir)
-        self.src.mkdir(parents=True, exist_ok=True)
         before = self._load_manifest()
+        self.src.mkdir(parents=True, exist_ok=True)
         now = _scan(self.kdir)
         stale = [p for p in now if p not in before or not before[p].same_stat(now[p])]
         gone = [p for p in before if p not in now]
@@ -262,7 +262,12 @@ class KdirCopy(Tree):
                 entry.sha256 = before[path].sha256
         if stale or gone:
             self._unfinished.touch()
-            self._copy(before, now, stale, gone)
+            try:
+                self._copy(before, now, stale, gone)
+            except BaseException:
+                if not before:
+                    shutil.rmtree(self.src, ignore_errors=True)  # of no use, and large
+                raise
             write_atomically(self._manifest, json.dumps(
                 {p: [e.size, e.mtime, e.ctime, e.mode, e.sha256] for p, e in now.items()}).encode())
             remove_if_there(self._unfinished)
@@ -279,10 +284,9 @@ class KdirCopy(Tree):
             manifest = {p: Entry(*e) for p, e in json.loads(self._manifest.read_text()).items()}
         if self._unfinished.exists() or not manifest:
             # A sync was cut short: files may be there that no manifest knows.
-            shutil.rmtree(self.src)
+            shutil.rmtree(self.src, ignore_errors=True)
             shutil.rmtree(self._pristine, ignore_errors=True)
             remove_if_there(self._journal)
-            self.src.mkdir()
             manifest = {}
         return manifest
 
@@ -323,7 +327,7 @@ class KdirCopy(Tree):
         if stat.S_ISLNK(mode):
             os.symlink(os.fsdecode(content), target)
         else:
-            with open(target, "wb") as file:
+            with naming(target), open(target, "wb") as file:
                 file.write(content)
             target.chmod(stat.S_IMODE(mode) | 0o600)
 
