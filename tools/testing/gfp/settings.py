@@ -151,7 +151,7 @@ def from_environment(env: Mapping[str, str] = os.environ) -> Settings:
         cpus=_number("CPUS", get("CPUS", "1"), 1, CPUS_MAX),
         out=Path(get("OUT", str(REPO / "build" / "out"))).expanduser(),
         make_options=_make_options(get("MAKE_OPTIONS")),
-        timeout=_number("TIMEOUT", get("TIMEOUT", "300"), 1, 86400),
+        timeout=_number("TIMEOUT", get("TIMEOUT", "600"), 1, 86400),
         json=get("JSON") not in ("", "0", "n", "no"),
         cache=cache_folder(env),
     )

@@ -43,7 +43,13 @@ class Rule:
     name: str
     source: str = ""
     states: list[Cells] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
+    sweep_texts: list[str] = field(default_factory=list)
+    named_texts: list[str] = field(default_factory=list)
+
+    @property
+    def texts(self) -> list[str]:
+        """The broken cells that were spelled out: of the sweep first."""
+        return self.sweep_texts + self.named_texts
 
     @property
     def cells(self) -> int:
@@ -129,9 +135,11 @@ def read_log(text: str, contract: str) -> Log:
             elif kind == "rule":
                 rule.source = rest.removeprefix("source=").strip().strip('"')
             else:
-                rule.texts.append(rest)
+                case = re.search(r"#\s*(\w+):\s*gfp-broken:", line)
+                by_named_case = case is not None and case[1] != name
+                (rule.named_texts if by_named_case else rule.sweep_texts).append(rest)
                 pending_explained = True
-                if case := re.search(r"#\s*(\w+):\s*gfp-broken:", line):
+                if case:
                     named.add(case[1])
             continue
         if re.match(r"K?TAP version \d", line):
