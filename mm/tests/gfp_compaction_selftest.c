@@ -157,7 +157,7 @@ void fragment_leaves_the_order(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(orders); i++) {
 		zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, orders[i]);
 		KUNIT_EXPECT_EQ(test, zone_state_highest_free(zs), orders[i]);
-		KUNIT_EXPECT_GE(test, 3 * zs->free_built, zs->free_before);
+		KUNIT_EXPECT_GE(test, 3 * zs->free_built, zs->before.free);
 		zone_state_leave(test, zs);
 	}
 }

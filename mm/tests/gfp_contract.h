@@ -167,12 +167,23 @@ GFP_RULE(costly_mayfail_movable,
 	 .source =
 		"gfp_types.h, __GFP_RETRY_MAYFAIL: fails only when there is little unused memory, not for fragmentation",
 	 .states = BIT(ZONE_STATE_MOVABLE),
-	 .orders = ORDERS_COSTLY,
+	 .orders = ORDERS_COSTLY_BUT_LARGEST,
 	 .with = __GFP_DIRECT_RECLAIM | __GFP_IO | __GFP_FS | __GFP_RETRY_MAYFAIL,
 	 .without = __GFP_NOFAIL,
 	 BOTH(.kswapd = GFP_WAKE_IF_ASKED, .drain = ANY,
 	      .reclaim = BETWEEN(1, RETRIES_MAX), .compact = BETWEEN(1, RETRIES_MAX),
 	      .async_first = true, .page = true))
+
+GFP_RULE(costly_mayfail_movable_largest,
+	 .source =
+		"gfp_types.h, __GFP_RETRY_MAYFAIL: a definite limit to the retries; one unmovable page spoils a pageblock",
+	 .states = BIT(ZONE_STATE_MOVABLE),
+	 .orders = ORDERS_LARGEST,
+	 .with = __GFP_DIRECT_RECLAIM | __GFP_IO | __GFP_FS | __GFP_RETRY_MAYFAIL,
+	 .without = __GFP_NOFAIL,
+	 BOTH(.kswapd = GFP_WAKE_IF_ASKED, .drain = ANY,
+	      .reclaim = BETWEEN(1, RETRIES_MAX), .compact = BETWEEN(2, RETRIES_MAX),
+	      .async_first = true))
 
 GFP_RULE(costly_mayfail_movable_nofs,
 	 .source =

@@ -54,6 +54,16 @@ struct zone_compact_defer {
 };
 
 /**
+ * struct zone_memory - what a node's memory is worth, in pages
+ * @free: free pages, wherever they wait
+ * @stacks: pages of kernel stacks
+ */
+struct zone_memory {
+	long free;
+	long stacks;
+};
+
+/**
  * struct zone_state - one node in one state
  * @id: the state
  * @pgdat: the node
@@ -68,7 +78,7 @@ struct zone_compact_defer {
  *	rest of the memory apart
  * @saved_defer: each zone's record before
  * @saved_boost: each zone's watermark boost before
- * @free_before: free memory before, in pages
+ * @before: the memory before
  * @free_built: free memory when the state had been built
  * @why: why the last zone_state_prepare() failed
  */
@@ -84,7 +94,7 @@ struct zone_state {
 	struct list_head aside;
 	struct zone_compact_defer saved_defer[MAX_NR_ZONES];
 	unsigned long saved_boost[MAX_NR_ZONES];
-	long free_before;
+	struct zone_memory before;
 	long free_built;
 	char why[96];
 };
