@@ -13,6 +13,7 @@ import re
 import shutil
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -222,23 +223,27 @@ def _compile(tree: Tree, changes: Changes, folder: Path, settings: Settings, log
 
     def tick() -> None:
         if progress.due:
-            progress.update(f"{_count_objects(folder, began)} objects so far")
+            progress.update(f"{sum(1 for _ in _objects(folder, began))} objects so far")
 
     command = (_make_command(folder, settings) if configured
                else _kunit_command(tree, folder, settings))
     files.remove_if_there(folder / "linux")
+    running = folder / ".gfp-running"
+    if running.exists():
+        _drop_objects(folder, running.stat().st_mtime)
+    running.touch()
     with open(log, "wb") as out:
         status = process.run_logged(command, out, _build_environment(settings, tree), tick,
                                     cwd=tree.src)
+    files.remove_if_there(running)
     progress.clear()
     if status != 0 or not (folder / "linux").is_file():
         _explain_failure(log, tree)
     files.write_atomically(stamp, configuration.encode())
 
 
-def _count_objects(folder: Path, since: float) -> int:
+def _objects(folder: Path, since: float) -> Iterator[str]:
     """Object files written since @since."""
-    count = 0
     stack = [str(folder)]
     while stack:
         try:
@@ -246,11 +251,17 @@ def _count_objects(folder: Path, since: float) -> int:
                 for entry in scan:
                     if entry.is_dir(follow_symlinks=False):
                         stack.append(entry.path)
-                    elif entry.name.endswith(".o") and entry.stat().st_mtime >= since:
-                        count += 1
+                    elif (entry.name.endswith((".o", ".a"))
+                          and entry.stat(follow_symlinks=False).st_mtime >= since):
+                        yield entry.path
         except FileNotFoundError:
             continue  # make removes temporary files as we look
-    return count
+
+
+def _drop_objects(folder: Path, since: float) -> None:
+    """Remove what a build that was killed may have left half written."""
+    for path in list(_objects(folder, since)):
+        os.unlink(path)
 
 
 def first_errors(text: str) -> list[str]:

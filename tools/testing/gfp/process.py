@@ -80,6 +80,18 @@ def kill_session(leader: int, also: Callable[[], list[int]] = list) -> None:
         time.sleep(0.02)
 
 
+def end_session(leader: int) -> None:
+    """Ask the session that @leader leads to end, as make needs to drop half a target."""
+    for pid in session_members(leader):
+        try:
+            os.kill(pid, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
+    deadline = time.monotonic() + 5
+    while session_members(leader) and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
 @contextmanager
 def started(command: Sequence[str | Path], cwd: Path | None = None,
             env: Mapping[str, str] | None = None, stdin: Stream = subprocess.DEVNULL,
@@ -113,8 +125,11 @@ def run_logged(command: Sequence[str | Path], log: IO[bytes], env: Mapping[str, 
                tick: Callable[[], None], cwd: Path | None = None) -> int:
     """Run @command with its output in @log; call @tick about twice a second."""
     with started(command, cwd=cwd, env=env, stdout=log, stderr=subprocess.STDOUT) as proc:
-        while True:
-            try:
-                return proc.wait(0.5)
-            except subprocess.TimeoutExpired:
-                tick()
+        try:
+            while True:
+                try:
+                    return proc.wait(0.5)
+                except subprocess.TimeoutExpired:
+                    tick()
+        finally:
+            end_session(proc.pid)

@@ -7,6 +7,7 @@ suites print:
 
   gfp-cells: contract=C rule=R state=S cells=N kept=N broken=N unjudged=N ms=N
   gfp-broken: contract=C rule=R text for people
+  gfp-unjudged: contract=C rule=R text for people
   gfp-rule: contract=C rule=R source="where the promise is written"
 """
 
@@ -45,6 +46,7 @@ class Rule:
     states: list[Cells] = field(default_factory=list)
     sweep_texts: list[str] = field(default_factory=list)
     named_texts: list[str] = field(default_factory=list)
+    unjudged_texts: list[str] = field(default_factory=list)
 
     @property
     def texts(self) -> list[str]:
@@ -125,7 +127,7 @@ def read_log(text: str, contract: str) -> Log:
     lines = text.splitlines()
     for raw in lines:
         line = TIMESTAMP.sub("", raw).rstrip()
-        if match := re.search(r"gfp-(cells|broken|rule): contract=(\S+) rule=(\S+)\s*(.*)$", line):
+        if match := re.search(r"gfp-(cells|broken|unjudged|rule): contract=(\S+) rule=(\S+)\s*(.*)$", line):
             kind, where, name, rest = match.groups()
             if where != contract:
                 continue
@@ -134,6 +136,8 @@ def read_log(text: str, contract: str) -> Log:
                 rule.states.append(_read_cells(rest))
             elif kind == "rule":
                 rule.source = rest.removeprefix("source=").strip().strip('"')
+            elif kind == "unjudged":
+                rule.unjudged_texts.append(rest)
             else:
                 case = re.search(r"#\s*(\w+):\s*gfp-broken:", line)
                 by_named_case = case is not None and case[1] != name
@@ -216,6 +220,9 @@ def judge(boot: Boot, log: Log, kunit: dict[str, Any], contract: str) -> Judgeme
     verdict = Judgement(contract, STATUS_NOT_JUDGED, rules=list(log.rules.values()),
                         kunit=kunit, warnings=log.warnings, tail=log.tail)
     verdict.reason = _why_not(boot, log, kunit)
+    unjudged = [f"{rule.name}: {text}" for rule in log.rules.values()
+                for text in rule.unjudged_texts[:1]]
+    verdict.tail = unjudged[:TAIL_LINES] + verdict.tail
     if not verdict.reason:
         verdict.status = STATUS_BROKEN if verdict.broken else STATUS_KEPT
         verdict.tail = []
