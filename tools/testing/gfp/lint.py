@@ -34,7 +34,8 @@ def _run(command: Sequence[str | Path], tool: str, silent: bool = True) -> Outco
     if not shutil.which(tool):
         return Outcome(missing=tool)
     result = process.run(command, cwd=REPO, timeout=600)
-    lines = [line for line in result.output.splitlines() if line.strip()]
+    lines = [line for line in result.output.splitlines()
+             if line.strip() and not line.startswith("Info: ")]  # kernel-doc -v, at work
     if result.status == 0 and (not silent or not lines):
         return Outcome()
     return Outcome(lines or [f"{tool} exited with status {result.status}"])
