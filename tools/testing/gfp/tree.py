@@ -218,13 +218,21 @@ def _walk(top: Path) -> Iterator[str]:
 
 
 def _listed_by_git(kdir: Path) -> Iterator[str]:
-    """The files of a checkout that are tracked, or new and not ignored."""
-    result = process.run(kernel.git_command(kdir) + [
-        "ls-files", "-z", "--cached", "--others", "--exclude-per-directory=.gitignore"])
-    if result.status != 0:
-        why = result.output.strip().splitlines()[-1:]
-        raise GfpError(f"KDIR={kdir}: git ls-files failed: {why[0] if why else result.status}")
-    yield from dict.fromkeys(name for name in result.output.split("\0") if name)
+    """The files of a checkout that are tracked, or new and no artefacts."""
+    git = kernel.git_command(kdir)
+
+    def list_files(*which: str) -> list[str]:
+        result = process.run(git + ["ls-files", "-z", *which])
+        if result.status != 0:
+            why = result.output.strip().splitlines()[-1:]
+            raise GfpError(f"KDIR={kdir}: git ls-files failed: {why[0] if why else result.status}")
+        return [name for name in result.output.split("\0") if name]
+
+    # Debian's .gitignore ignores all of the kernel, new files included.
+    useless = process.run(git + ["check-ignore", "-q", "--no-index", "mm/a_new_file.c"]).status == 0
+    new = list(_walk(kdir)) if useless else list_files(
+        "--others", "--exclude-per-directory=.gitignore")
+    yield from dict.fromkeys(list_files("--cached") + new)
 
 
 def _scan(kdir: Path) -> dict[str, Entry]:

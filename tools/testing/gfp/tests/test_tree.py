@@ -144,6 +144,11 @@ class Copy(unittest.TestCase):
         self.assertNotIn("mm/Makefile", found)
         self.assertTrue(self.copy().origin["source"]["git"]["dirty"])
 
+    def test_git_checkout_that_ignores_everything(self) -> None:
+        (self.kdir / ".gitignore").write_bytes(b"/*\n")
+        subprocess.run(["git", "-C", self.kdir, "init", "-q"], check=True)
+        self.assertIn("mm/page_alloc.c", self.files())
+
     def test_interrupted_copy_is_made_good(self) -> None:
         copy = self.copy()
         (copy.folder / "unfinished").touch()
