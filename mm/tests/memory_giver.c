@@ -122,13 +122,9 @@ static int giver_main(void *unused)
  */
 static int giver_oom(struct notifier_block *nb, unsigned long unused, void *freed)
 {
-	struct zone_state *zs = READ_ONCE(giver.zs);
-
 	alloc_observer_count_oom();
-	if (!zs)
-		return NOTIFY_OK;
-	zone_state_give(zs);
-	*(unsigned long *)freed += 1;
+	if (zone_state_relieve())
+		*(unsigned long *)freed += 1;
 	return NOTIFY_OK;
 }
 

@@ -113,6 +113,9 @@ static struct zone *zone_state_zone(const struct zone_state *zs, int zid)
 	return managed_zone(zone) ? zone : NULL;
 }
 
+/* The state that memory is in, while a test case has entered one. */
+static struct zone_state *zone_state_entered;
+
 /**
  * zone_state_name() - the name of a state
  * @id: the state
@@ -454,11 +457,13 @@ bool zone_state_prepare(struct zone_state *zs)
 		pcp_lists_empty(&zs->pcp);
 	}
 	err = zone_state_repair(zs);
-	if (!err && !zone_state_prove_memory(zs))
+	zone_state_reset(zs);
+	if (!err && !zone_state_prove_memory(zs)) {
 		err = zone_state_rebuild(zs);
+		zone_state_reset(zs);
+	}
 	if (err)
 		return zone_state_fail(zs, "could not be built", err);
-	zone_state_reset(zs);
 	if (!zone_state_prove(zs))
 		return false;
 	pcp_lists_plant(&zs->pcp);
@@ -497,6 +502,25 @@ void zone_state_give(struct zone_state *zs)
 		__free_pages(spare, MAX_PAGE_ORDER);
 }
 EXPORT_SYMBOL_GPL(zone_state_give);
+
+/**
+ * zone_state_relieve() - help whoever is about to call the OOM killer
+ *
+ * A task that needs more than one page in a row, such as kthreadd for a new
+ * thread, finds none either while memory is held apart.
+ *
+ * Return: true if a state is entered: it gave a block, unless that is free
+ * already, and nobody needs to be killed.
+ */
+bool zone_state_relieve(void)
+{
+	struct zone_state *zs = READ_ONCE(zone_state_entered);
+
+	if (zs)
+		zone_state_give(zs);
+	return zs;
+}
+EXPORT_SYMBOL_GPL(zone_state_relieve);
 
 /*
  * Blocks that the fragmenter took for kernel pages were turned unmovable.  A
@@ -569,6 +593,7 @@ static void zone_state_undo(void *data)
 	zone_state_unsteal(zs);
 	if (zs->before.free)
 		missing = zone_state_settle(zs);
+	WRITE_ONCE(zone_state_entered, NULL);
 	zone_state_restore(zs);
 	pcp_lists_exit(&zs->pcp);
 	zone_daemons_release(&zs->daemons);
@@ -618,6 +643,7 @@ struct zone_state *zone_state_enter(struct kunit *test, enum zone_state_id id,
 	KUNIT_ASSERT_EQ(test, pcp_lists_init(&zs->pcp, zs->pgdat), 0);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, zone_state_undo,
 							zs), 0);
+	WRITE_ONCE(zone_state_entered, zs);
 	KUNIT_ASSERT_EQ_MSG(test, zone_daemons_hold(&zs->daemons, zs->pgdat), 0,
 			    "kswapd or kcompactd does not fall asleep");
 	if (desc->page_cache)

@@ -109,5 +109,6 @@ bool zone_state_prepare(struct zone_state *zs);
 void zone_state_free_page(struct zone_state *zs, struct page *page,
 			  unsigned int order);
 void zone_state_give(struct zone_state *zs);
+bool zone_state_relieve(void);
 
 #endif /* _MM_TESTS_ZONE_STATE_H */
