@@ -26,13 +26,13 @@ struct compact_control;
 
 /*
  * One task is observed at a time, and only that task writes @seen and
- * @after_reclaim, from its own probes.  @disturbed belongs to everybody else.
+ * @drains, from its own probes.  @disturbed belongs to everybody else.
  */
 static struct {
 	struct task_struct *task;
 	alloc_observer_notify_t notify;
 	struct gfp_effects seen;
-	bool after_reclaim;
+	bool drains;
 	atomic_t disturbed;
 } observer;
 
@@ -73,13 +73,14 @@ static void probe_reclaim_begin(GFP_COMPAT_RECLAIM_BEGIN_ARGS)
 	if (!observed())
 		return;
 	observer.seen.reclaim_entries++;
+	observer.drains = false;
 	notify();
 }
 
 static void probe_reclaim_end(GFP_COMPAT_RECLAIM_END_ARGS)
 {
 	if (observed())
-		observer.after_reclaim = true;
+		observer.drains = true;
 }
 
 static void probe_compact(void *data, int order, gfp_t gfp, int prio)
@@ -89,15 +90,22 @@ static void probe_compact(void *data, int order, gfp_t gfp, int prio)
 	if (!observer.seen.compact_entries)
 		observer.seen.first_priority = prio;
 	observer.seen.compact_entries++;
-	observer.after_reclaim = false;
+	observer.drains = false;
 	notify();
 }
 
 static void probe_pcpu_drain(void *data, struct page *page, unsigned int order,
 			     int migratetype)
 {
-	if (observed() && observer.after_reclaim)
+	if (observed() && observer.drains)
 		observer.seen.drained_pages++;
+}
+
+/* Warnings are told from other messages by their first word. */
+static void probe_console(void *data, const char *text, size_t len)
+{
+	if (observed() && strnstr(text, "WARNING: ", len))
+		observer.seen.warnings++;
 }
 
 /* Somebody else scans memory: what the task sees now is not its own doing. */
@@ -133,6 +141,7 @@ static struct {
 	PROBE(mm_vmscan_direct_reclaim_begin, probe_reclaim_begin),
 	PROBE(mm_vmscan_direct_reclaim_end, probe_reclaim_end),
 	PROBE(mm_page_pcpu_drain, probe_pcpu_drain),
+	PROBE(console, probe_console),
 	PROBE(mm_vmscan_balance_pgdat_begin, probe_balance_pgdat),
 #ifdef CONFIG_COMPACTION
 	PROBE(mm_compaction_try_to_compact_pages, probe_compact),
@@ -207,7 +216,7 @@ void alloc_observer_start(alloc_observer_notify_t notify)
 	observer.seen = (struct gfp_effects){
 		.first_priority = GFP_NO_PRIORITY,
 	};
-	observer.after_reclaim = false;
+	observer.drains = true;
 	atomic_set(&observer.disturbed, 0);
 	WRITE_ONCE(observer.task, current);
 }

@@ -24,10 +24,11 @@
  *	was deferred or skipped (mm_compaction_try_to_compact_pages)
  * @first_priority: enum compact_priority of the first such entry, or
  *	%GFP_NO_PRIORITY
- * @drained_pages: blocks that left the per-CPU lists between the end of direct
- *	reclaim and whatever came next: drain_all_pages() (mm_page_pcpu_drain).
- *	What reclaim and compaction put back by themselves does not count.
+ * @drained_pages: blocks that left the per-CPU lists outside of direct reclaim
+ *	and direct compaction: drain_all_pages() (mm_page_pcpu_drain).  What those
+ *	two put back by themselves does not count.
  * @oom_calls: times the OOM killer was about to choose a victim
+ * @warnings: times the task caused a WARNING in the log (console)
  *
  * The observer fills in the counters, whoever made the attempt adds what the
  * caller got:
@@ -46,6 +47,7 @@ struct gfp_effects {
 	int first_priority;
 	unsigned int drained_pages;
 	unsigned int oom_calls;
+	unsigned int warnings;
 	int kswapd_order;
 	bool page;
 	bool rescued;

@@ -18,6 +18,7 @@ void named_page_cache_falls_back_quietly(struct kunit *test);
 void named_plain_costly_tries_once(struct kunit *test);
 void named_thisnode_compacts_once(struct kunit *test);
 void named_nofail_never_fails(struct kunit *test);
+void named_nofail_goes_on(struct kunit *test);
 void named_small_noretry_reclaims(struct kunit *test);
 void named_atomic_only_wakes_kswapd(struct kunit *test);
 void named_no_kswapd_bit_no_wakeup(struct kunit *test);

@@ -18,22 +18,29 @@
 #define GFP_LOCAL_HUGE		(GFP_USER | __GFP_MOVABLE | __GFP_NOMEMALLOC | \
 				 __GFP_NORETRY | __GFP_THISNODE)
 
-/* Hold one attempt to the rule that covers it. */
-static void expect_kept(struct kunit *test, struct zone_state *zs,
-			unsigned int order, gfp_t gfp)
+/*
+ * Hold one attempt to the rule that covers it.  If it does not end by itself, it
+ * is given memory after so many entries into reclaim and compaction, at least.
+ */
+static void expect_kept_after(struct kunit *test, struct zone_state *zs,
+			      unsigned int order, gfp_t gfp, unsigned int entries)
 {
 	const struct gfp_cell cell = {
 		.state = zs->id, .order = order, .gfp = gfp,
 	};
 	const struct gfp_rule *rule = gfp_rule_of(&cell);
 	const struct gfp_promise *promise;
+	struct gfp_promise terms;
 	struct gfp_effects seen;
 	unsigned long again = 0;
 	char text[400];
 
 	KUNIT_ASSERT_NOT_NULL_MSG(test, rule, "order %u, %pGg", order, &gfp);
 	promise = gfp_rule_promise(rule, gfp_contract);
-	KUNIT_ASSERT_TRUE_MSG(test, gfp_attempt(zs, &cell, promise, &seen, &again),
+	terms = *promise;
+	terms.reclaim.min = max(terms.reclaim.min, entries);
+	terms.compact.min = max(terms.compact.min, entries);
+	KUNIT_ASSERT_TRUE_MSG(test, gfp_attempt(zs, &cell, &terms, &seen, &again),
 			      "%s", zs->why);
 	if (gfp_promise_kept(promise, &cell, &seen))
 		return;
@@ -41,6 +48,12 @@ static void expect_kept(struct kunit *test, struct zone_state *zs,
 	kunit_info(test, "gfp-broken: contract=%s rule=%s %s\n", gfp_contract,
 		   rule->name, text);
 	KUNIT_FAIL(test, "%s: %s", rule->name, text);
+}
+
+static void expect_kept(struct kunit *test, struct zone_state *zs,
+			unsigned int order, gfp_t gfp)
+{
+	expect_kept_after(test, zs, order, gfp, 0);
 }
 
 /* A buffered write that can live with small folios does not wait for large ones. */
@@ -81,6 +94,19 @@ void named_nofail_never_fails(struct kunit *test)
 	expect_kept(test, zs, 4, GFP_KERNEL | __GFP_NOFAIL | __GFP_NORETRY);
 	expect_kept(test, zs, 4, GFP_NOFS | __GFP_NOFAIL);
 	expect_kept(test, zs, 4, GFP_NOIO | __GFP_NOFAIL);
+}
+
+/*
+ * Never means never: go on for longer than any bounded retry before memory comes.
+ * Small requests have the OOM killer as a last resort, and do not wait that long.
+ */
+void named_nofail_goes_on(struct kunit *test)
+{
+	struct zone_state *zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
+
+	expect_kept_after(test, zs, 4, GFP_KERNEL | __GFP_NOFAIL, RETRIES_MAX);
+	expect_kept_after(test, zs, 4, GFP_KERNEL | __GFP_NOFAIL | __GFP_NORETRY,
+			  RETRIES_MAX);
 }
 
 /* Opportunistic means costly orders: up to order 3, some work is worth it. */

@@ -75,6 +75,7 @@ static struct kunit_case gfp_compaction_cases[] = {
 	KUNIT_CASE(named_plain_costly_tries_once),
 	KUNIT_CASE(named_thisnode_compacts_once),
 	KUNIT_CASE(named_nofail_never_fails),
+	KUNIT_CASE(named_nofail_goes_on),
 	KUNIT_CASE(named_small_noretry_reclaims),
 	KUNIT_CASE(named_atomic_only_wakes_kswapd),
 	KUNIT_CASE(named_no_kswapd_bit_no_wakeup),

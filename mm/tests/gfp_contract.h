@@ -133,11 +133,23 @@ GFP_RULE(small_noretry_noio,
 GFP_RULE(costly_plain,
 	 .source =
 		"gfp_types.h: costly requests try not to be disruptive and back off; one try of each, asynchronous first",
-	 .states = ZONE_STATES_FRAGMENTED,
+	 .states = BIT(ZONE_STATE_MOVABLE) | BIT(ZONE_STATE_RECLAIMABLE) |
+		   BIT(ZONE_STATE_LOW),
 	 .orders = ORDERS_COSTLY,
 	 .with = __GFP_DIRECT_RECLAIM | __GFP_IO,
 	 .without = __GFP_NOFAIL | __GFP_NORETRY | __GFP_RETRY_MAYFAIL,
 	 BOTH(.kswapd = GFP_WAKE_IF_ASKED, .drain = ANY,
+	      .reclaim = BETWEEN(1, 1), .compact = BETWEEN(1, 2),
+	      .async_first = true))
+
+GFP_RULE(costly_plain_drains,
+	 .source =
+		"mm/page_alloc.c: pages may be pinned on the per-CPU lists; drain them where reclaim made progress",
+	 .states = BIT(ZONE_STATE_UNMOVABLE) | BIT(ZONE_STATE_DEFERRED),
+	 .orders = ORDERS_COSTLY,
+	 .with = __GFP_DIRECT_RECLAIM | __GFP_IO,
+	 .without = __GFP_NOFAIL | __GFP_NORETRY | __GFP_RETRY_MAYFAIL,
+	 BOTH(.kswapd = GFP_WAKE_IF_ASKED, .drain = DRAINED,
 	      .reclaim = BETWEEN(1, 1), .compact = BETWEEN(1, 2),
 	      .async_first = true))
 

@@ -218,6 +218,7 @@ bool gfp_promise_kept(const struct gfp_promise *promise,
 	       count_kept(seen->reclaim_entries, &promise->reclaim, cell, seen) &&
 	       count_kept(seen->drained_pages, &promise->drain, cell, seen) &&
 	       count_kept(seen->oom_calls, &promise->oom, cell, seen) &&
+	       count_kept(seen->warnings, &promise->warn, cell, seen) &&
 	       priority_kept(promise, seen) &&
 	       kswapd_kept(promise, cell, seen) &&
 	       kcompactd_kept(promise, cell, seen) &&
@@ -310,6 +311,7 @@ void gfp_describe_breach(const struct gfp_promise *promise,
 	breach_count(&b, "drained", seen->drained_pages, &promise->drain,
 		     cell, seen);
 	breach_count(&b, "oom", seen->oom_calls, &promise->oom, cell, seen);
+	breach_count(&b, "warnings", seen->warnings, &promise->warn, cell, seen);
 	breach_text(&b, priority_kept(promise, seen),
 		    "first compaction synchronous", "asynchronous");
 	breach_text(&b, kswapd_kept(promise, cell, seen),

@@ -6,6 +6,7 @@
 #define _MM_TESTS_GFP_RULE_H
 
 #include <linux/gfp.h>
+#include <linux/kconfig.h>
 #include <linux/limits.h>
 #include <linux/mmzone.h>
 #include <linux/types.h>
@@ -54,8 +55,9 @@ enum gfp_wake {
  * @kswapd: whether kswapd is woken
  * @reclaim: how often direct reclaim is entered
  * @compact: how often direct compaction is entered
- * @drain: blocks that leave the per-CPU lists after reclaim
+ * @drain: blocks that leave the per-CPU lists because they are drained
  * @oom: how often the OOM killer is called
+ * @warn: how often the kernel warns
  * @async_first: the first direct compaction, if any, is asynchronous
  * @page: the attempt returns a page
  *
@@ -67,6 +69,7 @@ struct gfp_promise {
 	struct gfp_range compact;
 	struct gfp_range drain;
 	struct gfp_range oom;
+	struct gfp_range warn;
 	bool async_first;
 	bool page;
 };
@@ -106,6 +109,9 @@ struct gfp_rule {
 #define BETWEEN(n, m)		{ n, m }
 #define AT_LEAST(n)		{ n, U16_MAX }
 #define ANY			{ 0, U16_MAX }
+
+/* At least the one that was put there.  Without SMP the lists are not used. */
+#define DRAINED			{ IS_ENABLED(CONFIG_SMP), U16_MAX }
 
 /* Above MAX_RECLAIM_RETRIES and MAX_COMPACT_RETRIES, both 16, in sum. */
 #define RETRIES_MAX		64

@@ -293,18 +293,30 @@ EXPORT_SYMBOL_GPL(zone_state_highest_free);
  * Compaction of page cache scans all of it, again and again: 14 ms for 1 GiB
  * under UML.  Take the rest of the memory away in whole blocks, which the
  * scanners step over.
+ *
+ * What stays lies in both halves of the zone.  When compaction starts afresh it
+ * looks for pages to move in the lower half only, and for room in the upper one
+ * (__reset_isolation_suitable()).
  */
 static void zone_state_set_aside(struct zone_state *zs)
 {
 	unsigned long keep = max(PAGE_CACHE_STATE_PAGES,
 				 8 * zone_state_watermark(zs, WMARK_HIGH));
-	struct page *block;
+	struct zone *zone = &zs->pgdat->node_zones[zs->pgdat->nr_zones - 1];
+	unsigned long middle = zone->zone_start_pfn + zone->spanned_pages / 2;
+	unsigned long kept[2] = {};
+	struct page *block, *next;
 
-	while (zone_state_free(zs) > keep) {
-		block = alloc_pages(ZONE_FRAGMENT_GFP | __GFP_COMP, MAX_PAGE_ORDER);
-		if (!block)
-			break;
+	while ((block = alloc_pages(ZONE_FRAGMENT_GFP | __GFP_COMP, MAX_PAGE_ORDER)))
 		list_add(&block->lru, &zs->aside);
+	list_for_each_entry_safe(block, next, &zs->aside, lru) {
+		bool upper = page_to_pfn(block) >= middle;
+
+		if (kept[upper] >= keep / 2)
+			continue;
+		kept[upper] += MAX_ORDER_NR_PAGES;
+		list_del(&block->lru);
+		__free_pages(block, MAX_PAGE_ORDER);
 	}
 }
 
