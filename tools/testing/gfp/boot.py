@@ -77,8 +77,12 @@ def memory_folder(size: int, at_once: int = 1) -> Path:
                    f" {best >> 20} MiB free at most; choose a smaller MEM or set TMPDIR")
 
 
-def boot(image: Image, settings: Settings, contract: str, log: Path, at_once: int = 1) -> Boot:
-    """Boot @image under @contract with its console in @log."""
+def boot(image: Image, settings: Settings, contract: str, log: Path, at_once: int = 1,
+         quiet: bool = False) -> Boot:
+    """Boot @image under @contract with its console in @log.
+
+    @at_once boots run side by side; all but one are @quiet about progress.
+    """
     memory = memory_folder(settings.mem, at_once)
     with tempfile.TemporaryDirectory(prefix="gfp-boot-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
@@ -90,12 +94,12 @@ def boot(image: Image, settings: Settings, contract: str, log: Path, at_once: in
             return _running(program)
 
         started = time.monotonic()
-        progress = Progress(f"running {contract}")
+        progress = Progress(f"running under {contract}{' and others' if at_once > 1 else ''}")
         stopped = ""
         with open(log, "wb") as out, process.started(
                 command, cwd=folder, env=env, stdout=out, stderr=out) as proc:
             try:
-                stopped = _watch(proc.poll, log, settings.timeout, progress)
+                stopped = _watch(proc.poll, log, settings.timeout, progress, quiet)
             finally:
                 process.kill_session(proc.pid, survivors)
             status = proc.wait()
@@ -128,7 +132,8 @@ def _running(program: Path) -> list[int]:
     return found
 
 
-def _watch(poll: Callable[[], int | None], log: Path, limit: int, progress: Progress) -> str:
+def _watch(poll: Callable[[], int | None], log: Path, limit: int, progress: Progress,
+           quiet: bool) -> str:
     """Wait for the guest to halt; return why it has to be killed, if it has."""
     silence = min(limit, SILENCE_SECONDS)
     size, changed = 0, time.monotonic()
@@ -143,5 +148,6 @@ def _watch(poll: Callable[[], int | None], log: Path, limit: int, progress: Prog
             return f"timeout: the guest did not halt within {limit} s (TIMEOUT)"
         if now - changed > silence:
             return f"hang: the guest printed nothing for {silence} s"
-        progress.update(f"{size} bytes of log")
+        if not quiet:
+            progress.update(f"{size >> 10} KiB of log")
     return ""

@@ -129,7 +129,8 @@ def build(tree: Tree, changes: Changes, settings: Settings, log: Path) -> Image:
         return Image(folder, cached=True)
 
     tree.apply(changes)
-    build_folder = tree.folder / f"build-{settings.arch}-{_options_id(settings)}"
+    # In the source, where all paths are relative: then ccache shares between trees.
+    build_folder = tree.src / f"build-{settings.arch}-{_options_id(settings)}"
     build_folder.mkdir(exist_ok=True)
     _compile(tree, changes, build_folder, settings, log)
 
@@ -183,9 +184,8 @@ def _build_environment(settings: Settings, tree: Tree) -> dict[str, str]:
 
 def _kunit_command(tree: Tree, folder: Path, settings: Settings) -> list[str | Path]:
     """Configure and build, the way kunit.py does it."""
-    python = "/usr/bin/python3" if Path("/usr/bin/python3").exists() else "python3"
     kunitconfigs = [tree.src / suites.KUNITCONFIG, *fragments(settings)]
-    return [python, tree.src / "tools/testing/kunit/kunit.py", "build",
+    return [process.python(), tree.src / "tools/testing/kunit/kunit.py", "build",
             f"--build_dir={folder}", f"--arch={settings.arch}",
             *(f"--kunitconfig={path}" for path in kunitconfigs),
             *(f"--make_options={option}" for option in make_options(settings.make_options))]

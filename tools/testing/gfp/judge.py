@@ -105,7 +105,8 @@ def _boot_all(tree: Tree, image: Image, settings: Settings, folder: Path,
 
     def one(contract: str) -> Boot:
         (folder / contract).mkdir(exist_ok=True)
-        return boot(image, settings, contract, folder / contract / "ktap.log", at_once)
+        return boot(image, settings, contract, folder / contract / "ktap.log", at_once,
+                    quiet=at_once > 1 and contract != settings.contracts[0])
 
     began = time.monotonic()
     for contract, booted in zip(settings.contracts, _in_parallel(one, settings.contracts, at_once)):

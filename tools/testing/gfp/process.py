@@ -4,6 +4,7 @@
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,6 +28,11 @@ FOREIGN_VARIABLES = (
 
 # Set when we are asked to stop: threads that wait for a guest look at it.
 stopping = threading.Event()
+
+
+def python() -> str:
+    """The Python to run a kernel's scripts with: the one that runs us."""
+    return sys.executable or "python3"
 
 
 def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:

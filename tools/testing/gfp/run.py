@@ -55,8 +55,8 @@ def run(settings: Settings) -> int:
         results.append(result)
         if not settings.json:
             print(report.table(result), end="\n\n", flush=True)
-        elif result.error:
-            say(result.error)
+        if result.error:
+            say(f"{label}: could not judge: {result.error}")
     if settings.json:
         print(json.dumps([report.to_json(r) for r in results], indent=2))
     say(f"logs and results.json: {settings.out}")

@@ -6,11 +6,11 @@ each build needs our files and a variant in the source.  So we build from a
 copy of ours, which looks like this:
 
   origin.json	where it came from, its version, its identity
-  src/		the source, with our files and one variant in it
+  src/		the source, with our files and one variant in it,
+		and its build-*/ folders
   pristine/	the originals of those files of src/ that are changed now
   overlay.json	which files those are, and which were added
   manifest.json	(copies of a KDIR) what each file was when we copied it
-  build-*/	build folders
   lock
 
 Only files whose content changes are written, so make(1) rebuilds only them;

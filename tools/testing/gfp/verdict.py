@@ -184,7 +184,7 @@ def _read_cells(rest: str) -> Cells:
 
 def parse_ktap(tree: Tree, log: Path) -> dict[str, Any]:
     """The summary of `kunit.py parse` for a log."""
-    result = process.run(["python3", tree.src / "tools/testing/kunit/kunit.py", "parse",
+    result = process.run([process.python(), tree.src / "tools/testing/kunit/kunit.py", "parse",
                           "--summary", "--json", log.resolve()], timeout=120)
     start = result.output.find("{\n")
     try:
