@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Missing programs: named where they cannot be installed."""
+
+import contextlib
+import io
+import shutil
+import unittest
+from unittest import mock
+
+import tests_common  # noqa: F401  (sets sys.path)
+
+import process
+import tools
+from errors import GfpError
+
+
+class Require(unittest.TestCase):
+    """On a machine without flex."""
+
+    def setUp(self) -> None:
+        self.commands: list[list[str]] = []
+        self.there: set[str] = {"gcc", "ccache"}
+        self.enterContext(contextlib.redirect_stderr(io.StringIO()))
+        self.enterContext(mock.patch.object(
+            shutil, "which", lambda name: f"/bin/{name}" if name in self.there else None))
+        self.enterContext(mock.patch.object(process, "run", self.run_command))
+
+    def run_command(self, command: list[str], **_: object) -> process.Finished:
+        self.commands.append(command)
+        if "install" in command:
+            self.there |= set(command)
+        return process.Finished(0, "")
+
+    def test_nothing_missing(self) -> None:
+        tools.require(["gcc"])
+        self.assertEqual(self.commands, [])
+
+    def test_named_elsewhere(self) -> None:
+        with mock.patch.object(tools, "_installer", lambda: None):
+            with self.assertRaisesRegex(GfpError, r"flex \(Debian package flex\), spatch"
+                                                  r" \(Debian package coccinelle\)"):
+                tools.require(["gcc", "flex", "spatch"])
+
+    def test_installed_by_name(self) -> None:
+        with mock.patch.object(tools, "_installer", lambda: ["sudo", "-n"]):
+            tools.require(["gcc", "flex"])
+        self.assertEqual(self.commands[0][:2], ["sudo", "-n"])
+        self.assertIn("flex", self.commands[0])
+        self.assertNotIn("gcc", self.commands[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
