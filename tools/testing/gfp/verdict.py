@@ -163,8 +163,16 @@ def read_log(text: str, contract: str) -> Log:
         if "WARNING: " in line:
             log.warnings += 1
     log.complete = plan > 0 and results >= plan
-    log.tail = [line.rstrip() for line in lines if line.strip()][-TAIL_LINES:]
+    log.tail = _tail([line.rstrip() for line in lines if line.strip()], log.crash)
     return log
+
+
+def _tail(lines: list[str], crash: str) -> list[str]:
+    """The lines worth showing: those that lead to the crash, or the last ones."""
+    for at, line in enumerate(lines):
+        if crash and crash in line:
+            return lines[max(0, at - TAIL_LINES // 2):at + TAIL_LINES // 2]
+    return lines[-TAIL_LINES:]
 
 
 def _read_cells(rest: str) -> Cells:
