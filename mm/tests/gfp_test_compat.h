@@ -20,6 +20,13 @@ static inline void gfp_compat_set_kswapd_failures(pg_data_t *pgdat, int nr)
 	WRITE_ONCE(*(int *)&pgdat->kswapd_failures, nr);
 }
 
+/* struct folio_batch: its header has another name in 6.12. */
+#if __has_include(<linux/folio_batch.h>)
+#include <linux/folio_batch.h>
+#else
+#include <linux/pagevec.h>
+#endif
+
 /* Direct reclaim's tracepoints: other arguments in 7.2 than in 6.12. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
 #define GFP_COMPAT_RECLAIM_BEGIN_ARGS					\

@@ -17,6 +17,7 @@
 #include <linux/pagemap.h>
 #include <linux/pseudo_fs.h>
 
+#include "gfp_test_compat.h"
 #include "zone_holder.h"
 #include "zone_fragment.h"
 
@@ -103,6 +104,36 @@ int zone_holder_add(struct zone_holder *holder, struct page *page)
 	folio_unlock(folio);
 	folio_put(folio);
 	return 0;
+}
+
+/**
+ * zone_holder_thin() - free one of every two pages that are buddies
+ * @holder: the file
+ *
+ * Pages that compaction moved fill the gaps between others.  Without one of
+ * each pair, every other page is free again.
+ */
+void zone_holder_thin(struct zone_holder *holder)
+{
+	struct address_space *mapping = holder->inode->i_mapping;
+	struct folio_batch batch;
+	pgoff_t index = 0;
+	unsigned int i;
+
+	folio_batch_init(&batch);
+	while (filemap_get_folios(mapping, &index, ULONG_MAX, &batch)) {
+		for (i = 0; i < folio_batch_count(&batch); i++) {
+			struct folio *folio = batch.folios[i];
+			struct page *buddy = pfn_to_page(folio_pfn(folio) ^ 1);
+
+			if (page_folio(buddy)->mapping == mapping)
+				truncate_inode_pages_range(mapping,
+							   folio_pos(folio),
+							   folio_pos(folio) + PAGE_SIZE - 1);
+		}
+		folio_batch_release(&batch);
+		cond_resched();
+	}
 }
 
 /**

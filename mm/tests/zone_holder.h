@@ -27,6 +27,7 @@ struct zone_holder {
 int zone_holder_init(struct zone_holder *holder, bool evictable);
 void zone_holder_exit(struct zone_holder *holder);
 int zone_holder_add(struct zone_holder *holder, struct page *page);
+void zone_holder_thin(struct zone_holder *holder);
 void zone_holder_drop(struct zone_holder *holder);
 unsigned long zone_holder_pages(const struct zone_holder *holder);
 

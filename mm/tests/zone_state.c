@@ -371,13 +371,15 @@ static int zone_state_rebuild(struct zone_state *zs)
 
 /*
  * Attempts that succeed by moving pages fill the gaps: what held the memory
- * apart before sits side by side then.  Start afresh before that costs a
- * quarter of the free memory.
+ * apart before sits side by side then, and free memory shrinks.
  */
 static int zone_state_repair(struct zone_state *zs)
 {
-	if (zone_states[zs->id].page_cache && zs->free_built &&
-	    zone_state_free(zs) < zs->free_built / 4 * 3)
+	if (!zone_states[zs->id].page_cache || !zs->free_built)
+		return zone_state_build(zs);
+	if (zone_state_free(zs) < zs->free_built / 8 * 7)
+		zone_holder_thin(&zs->holder);
+	if (zone_state_free(zs) < zs->free_built / 4 * 3)
 		return zone_state_rebuild(zs);
 	return zone_state_build(zs);
 }
