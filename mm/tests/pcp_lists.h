@@ -23,6 +23,7 @@ struct pcp_lists {
 int pcp_lists_init(struct pcp_lists *pcp, pg_data_t *pgdat);
 void pcp_lists_exit(struct pcp_lists *pcp);
 void pcp_lists_bypass(struct pcp_lists *pcp);
+void pcp_lists_batch(struct pcp_lists *pcp);
 void pcp_lists_empty(struct pcp_lists *pcp);
 void pcp_lists_plant(struct pcp_lists *pcp);
 unsigned long pcp_lists_count(const struct pcp_lists *pcp);

@@ -115,6 +115,7 @@ static int fragment_block(struct zone_fragment *frag, struct page *block,
 /**
  * zone_fragment_build() - leave no free block above the order
  * @frag: initialised; may have been built before
+ * @lowest: leave smaller blocks alone; 0 for all
  *
  * Fragments what is free in larger blocks now.  Called again, it touches only
  * the blocks that have come free since.  The per-CPU lists of the node are to
@@ -124,17 +125,18 @@ static int fragment_block(struct zone_fragment *frag, struct page *block,
  * Blocks that the allocator would not hand out are left: have a look at
  * zone_fragment_highest_free().
  */
-int zone_fragment_build(struct zone_fragment *frag)
+int zone_fragment_build(struct zone_fragment *frag, int lowest)
 {
 	gfp_t gfp = ZONE_FRAGMENT_GFP | (frag->holder ? __GFP_MOVABLE : 0);
 	int zid, order, err;
 
+	lowest = max(lowest, (int)frag->order + 1);
 	for (zid = MAX_NR_ZONES - 1; zid >= 0; zid--) {
 		struct zone *zone = &frag->pgdat->node_zones[zid];
 
 		if (!managed_zone(zone))
 			continue;
-		for (order = MAX_PAGE_ORDER; order > (int)frag->order; order--) {
+		for (order = MAX_PAGE_ORDER; order >= lowest; order--) {
 			while (zone->free_area[order].nr_free) {
 				struct page *block;
 

@@ -37,7 +37,7 @@ struct zone_fragment {
 
 void zone_fragment_init(struct zone_fragment *frag, pg_data_t *pgdat,
 			unsigned int order, struct zone_holder *holder);
-int zone_fragment_build(struct zone_fragment *frag);
+int zone_fragment_build(struct zone_fragment *frag, int lowest);
 void zone_fragment_release(struct zone_fragment *frag);
 int zone_fragment_take_pages(struct zone_fragment *frag, unsigned long nr);
 void zone_fragment_drop_pages(struct zone_fragment *frag, unsigned long nr);

@@ -343,6 +343,12 @@ static int zone_state_lower(struct zone_state *zs)
 	return 0;
 }
 
+static void zone_state_take_spare(struct zone_state *zs)
+{
+	if (!zs->spare)
+		zs->spare = alloc_pages(ZONE_FRAGMENT_GFP, MAX_PAGE_ORDER);
+}
+
 static int zone_state_build(struct zone_state *zs)
 {
 	const struct zone_state_desc *desc = &zone_states[zs->id];
@@ -350,21 +356,40 @@ static int zone_state_build(struct zone_state *zs)
 
 	if (!desc->fragmented)
 		return 0;
-	if (!zs->spare)
-		zs->spare = alloc_pages(ZONE_FRAGMENT_GFP, MAX_PAGE_ORDER);
-	err = zone_fragment_build(&zs->frag);
+	zone_state_take_spare(zs);
+	err = zone_fragment_build(&zs->frag, 0);
 	if (!err && desc->low)
 		err = zone_state_lower(zs);
 	return err;
 }
 
-/* Build again from nothing. */
+/* Many pages at once. */
+static void zone_state_release(struct zone_state *zs)
+{
+	pcp_lists_batch(&zs->pcp);
+	zone_fragment_release(&zs->frag);
+	pcp_lists_bypass(&zs->pcp);
+	pcp_lists_empty(&zs->pcp);
+}
+
+/*
+ * Build from nothing.  Blocks that the per-CPU lists do not serve come first,
+ * with the lists in use.
+ */
 static int zone_state_rebuild(struct zone_state *zs)
 {
-	int err;
+	int err = 0;
 
-	zone_fragment_release(&zs->frag);
-	err = zone_state_build(zs);
+	zone_state_release(zs);
+	if (zone_states[zs->id].fragmented) {
+		zone_state_take_spare(zs);
+		pcp_lists_batch(&zs->pcp);
+		err = zone_fragment_build(&zs->frag, PAGE_ALLOC_COSTLY_ORDER + 1);
+		pcp_lists_bypass(&zs->pcp);
+		pcp_lists_empty(&zs->pcp);
+	}
+	if (!err)
+		err = zone_state_build(zs);
 	zs->free_built = zone_state_free(zs);
 	return err;
 }
@@ -375,7 +400,9 @@ static int zone_state_rebuild(struct zone_state *zs)
  */
 static int zone_state_repair(struct zone_state *zs)
 {
-	if (!zone_states[zs->id].page_cache || !zs->free_built)
+	if (!zs->free_built)
+		return zone_state_rebuild(zs);
+	if (!zone_states[zs->id].page_cache)
 		return zone_state_build(zs);
 	if (zone_state_free(zs) < zs->free_built / 8 * 7)
 		zone_holder_thin(&zs->holder);
@@ -601,7 +628,7 @@ static void zone_state_undo(void *data)
 
 	pcp_lists_bypass(&zs->pcp);
 	zone_state_give(zs);
-	zone_fragment_release(&zs->frag);
+	zone_state_release(zs);
 	zone_holder_exit(&zs->holder);
 	zone_state_put_back(zs);
 	zone_state_unsteal(zs);
@@ -669,7 +696,6 @@ struct zone_state *zone_state_enter(struct kunit *test, enum zone_state_id id,
 		zone_state_set_aside(zs);
 	KUNIT_ASSERT_TRUE_MSG(test, zone_state_prepare(zs), "state %s: %s",
 			      zone_state_name(id), zs->why);
-	zs->free_built = zone_state_free(zs);
 	return zs;
 }
 EXPORT_SYMBOL_GPL(zone_state_enter);
