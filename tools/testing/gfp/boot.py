@@ -53,8 +53,8 @@ def uml_command(image: Path, folder: Path, settings: Settings, contract: str) ->
     return command + guest_arguments(settings, contract)
 
 
-def memory_folder(size: int, at_once: int = 1) -> Path:
-    """A folder in which UML can map a file of @size bytes, @at_once times.
+def memory_folder(size: int) -> Path:
+    """A folder in which UML can map a file of @size bytes.
 
     UML's memory is a sparse file that it maps executable.  On a file system
     without room the guest dies by SIGBUS in the middle, so look first.
@@ -70,20 +70,16 @@ def memory_folder(size: int, at_once: int = 1) -> Path:
         free = vfs.f_bavail * vfs.f_frsize
         if vfs.f_flag & os.ST_NOEXEC:
             continue
-        if free >= at_once * (size + size // 16):
+        if free >= size + size // 16:
             return folder
         best = max(best, free)
     raise GfpError(f"no room for a guest of MEM={mem_text(size)}: /dev/shm and /tmp have"
                    f" {best >> 20} MiB free at most; choose a smaller MEM or set TMPDIR")
 
 
-def boot(image: Image, settings: Settings, contract: str, log: Path, at_once: int = 1,
-         quiet: bool = False) -> Boot:
-    """Boot @image under @contract with its console in @log.
-
-    @at_once boots run side by side; all but one are @quiet about progress.
-    """
-    memory = memory_folder(settings.mem, at_once)
+def boot(image: Image, settings: Settings, contract: str, log: Path) -> Boot:
+    """Boot @image under @contract with its console in @log."""
+    memory = memory_folder(settings.mem)
     with tempfile.TemporaryDirectory(prefix="gfp-boot-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         program = _private_program(image.kernel, folder)
@@ -94,12 +90,12 @@ def boot(image: Image, settings: Settings, contract: str, log: Path, at_once: in
             return _running(program)
 
         started = time.monotonic()
-        progress = Progress(f"running under {contract}{' and others' if at_once > 1 else ''}")
+        progress = Progress(f"running under {contract}")
         stopped = ""
         with open(log, "wb") as out, process.started(
                 command, cwd=folder, env=env, stdout=out, stderr=out) as proc:
             try:
-                stopped = _watch(proc.poll, log, settings.timeout, progress, quiet)
+                stopped = _watch(proc.poll, log, settings.timeout, progress)
             finally:
                 process.kill_session(proc.pid, survivors)
             status = proc.wait()
@@ -132,8 +128,7 @@ def _running(program: Path) -> list[int]:
     return found
 
 
-def _watch(poll: Callable[[], int | None], log: Path, limit: int, progress: Progress,
-           quiet: bool) -> str:
+def _watch(poll: Callable[[], int | None], log: Path, limit: int, progress: Progress) -> str:
     """Wait for the guest to halt; return why it has to be killed, if it has."""
     silence = min(limit, SILENCE_SECONDS)
     size, changed = 0, time.monotonic()
@@ -148,6 +143,5 @@ def _watch(poll: Callable[[], int | None], log: Path, limit: int, progress: Prog
             return f"timeout: the guest did not halt within {limit} s (TIMEOUT)"
         if now - changed > silence:
             return f"hang: the guest printed nothing for {silence} s"
-        if not quiet:
-            progress.update(f"{size >> 10} KiB of log")
+        progress.update(f"{size >> 10} KiB of log")
     return ""

@@ -3,20 +3,17 @@
 
 import shutil
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import files
 import kernel
-import process
 import report
 import suites
 import tools
 import variant as variants
 import verdict
-from boot import Boot, boot
+from boot import boot
 from build import Image, build
 from errors import GfpError
 from fetch import fetch
@@ -51,9 +48,6 @@ def _fresh(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("results.json", "ktap.log", "build.log", "config"):
         files.remove_if_there(folder / name)
-    for contract in folder.iterdir():
-        if (contract / "ktap.log").is_file():
-            shutil.rmtree(contract)
 
 
 def judge_variant(tree: Tree, name: str, settings: Settings,
@@ -76,7 +70,7 @@ def judge_variant(tree: Tree, name: str, settings: Settings,
         shutil.copyfile(image.config, folder / "config")
         result.config_path = str(folder / "config")
         result.config_sha256, result.compiler = image.config_sha256, image.compiler
-        _boot_all(tree, image, settings, folder, result)
+        _boot(tree, image, settings, folder, result)
     except GfpError as error:
         result.error = str(error) + (f"; see {error.log}" if error.log else "")
         result.error_tail = error.tail
@@ -98,33 +92,13 @@ def _build(tree: Tree, variant: variants.Variant, settings: Settings, log: Path,
     return image
 
 
-def _boot_all(tree: Tree, image: Image, settings: Settings, folder: Path,
-              result: Result) -> None:
-    """Boot under each contract, side by side where the machine has the CPUs."""
-    at_once = max(1, min(len(settings.contracts), tools.cpus() // settings.cpus))
-
-    def one(contract: str) -> Boot:
-        (folder / contract).mkdir(exist_ok=True)
-        return boot(image, settings, contract, folder / contract / "ktap.log", at_once,
-                    quiet=at_once > 1 and contract != settings.contracts[0])
-
-    began = time.monotonic()
-    for contract, booted in zip(settings.contracts, _in_parallel(one, settings.contracts, at_once)):
-        log = verdict.read_log(booted.log.read_text(errors="replace"), contract)
+def _boot(tree: Tree, image: Image, settings: Settings, folder: Path, result: Result) -> None:
+    """Boot once, under the first contract; the suites report the other one beside it."""
+    booted = boot(image, settings, settings.contracts[0], folder / "ktap.log")
+    result.seconds["boot"] = booted.seconds
+    kunit = verdict.parse_ktap(tree, booted.log)
+    text = booted.log.read_text(errors="replace")
+    for contract in settings.contracts:
         result.commands[contract] = booted.command
         result.judgements.append(
-            verdict.judge(booted, log, verdict.parse_ktap(tree, booted.log), contract))
-    result.seconds["boot"] = time.monotonic() - began
-    # One place for those who judge under one contract, as most do.
-    (folder / "ktap.log").symlink_to(Path(settings.contracts[0]) / "ktap.log")
-
-
-def _in_parallel(one: Callable[[str], Boot], contracts: Sequence[str], at_once: int) -> list[Boot]:
-    if at_once == 1:
-        return [one(contract) for contract in contracts]
-    with ThreadPoolExecutor(at_once) as pool:
-        try:
-            return list(pool.map(one, contracts))
-        except BaseException:
-            process.stopping.set()  # the guests are killed before we go on
-            raise
+            verdict.judge(booted, verdict.read_log(text, contract), kunit, contract))

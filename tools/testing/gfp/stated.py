@@ -32,6 +32,15 @@ def load(path: Path = TABLE) -> list[Stated]:
         raise GfpError(f"{path}: {error}") from None
 
 
+def mutants(path: Path = TABLE) -> list[str]:
+    """The mutants that `make test` runs."""
+    try:
+        with open(path, "rb") as file:
+            return [str(name) for name in tomllib.load(file)["mutants"]]
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        raise GfpError(f"{path}: {error}") from None
+
+
 def find(rows: list[Stated], variant: str, series: str) -> Stated | None:
     """The row of @variant on a kernel of @series."""
     return next((r for r in rows if r.variant == variant and series in r.kernels), None)

@@ -129,6 +129,13 @@ def read_log(text: str, contract: str) -> Log:
         line = TIMESTAMP.sub("", raw).rstrip()
         if match := re.search(r"gfp-(cells|broken|unjudged|rule): contract=(\S+) rule=(\S+)\s*(.*)$", line):
             kind, where, name, rest = match.groups()
+            case = re.search(r"#\s*(\w+):\s*gfp-", line)
+            if kind == "broken":
+                # What was broken explains why its case failed, whichever contract
+                # the guest was started with.
+                pending_explained = True
+                if case:
+                    named.add(case[1])
             if where != contract:
                 continue
             rule = log.rules.setdefault(name, Rule(name))
@@ -139,12 +146,8 @@ def read_log(text: str, contract: str) -> Log:
             elif kind == "unjudged":
                 rule.unjudged_texts.append(rest)
             else:
-                case = re.search(r"#\s*(\w+):\s*gfp-broken:", line)
                 by_named_case = case is not None and case[1] != name
                 (rule.named_texts if by_named_case else rule.sweep_texts).append(rest)
-                pending_explained = True
-                if case:
-                    named.add(case[1])
             continue
         if re.match(r"K?TAP version \d", line):
             log.ktap = True

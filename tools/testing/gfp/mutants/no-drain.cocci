@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // What: the per-CPU lists are not drained when reclaim made progress and there is still no page
 // File: mm/page_alloc.c
-// Kills: costly_plain
+// Kills: costly_plain_drains
 
 @drain@
 symbol drained, true;
