@@ -9,13 +9,10 @@
 #include <kunit/resource.h>
 #include <kunit/test.h>
 #include <linux/compaction.h>
-#include <linux/delay.h>
 #include <linux/export.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/nodemask.h>
-#include <linux/percpu.h>
-#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sizes.h>
 #include <linux/string.h>
@@ -26,9 +23,6 @@
 
 /* COMPACT_MAX_DEFER_SHIFT of mm/compaction.c */
 #define DEFER_SHIFT_MAX		6
-
-/* Looks at free memory until it stands still, 20 ms apart. */
-#define SETTLE_ROUNDS		50
 
 /* Memory that is held apart by page cache or free, in pages: at least 64 MiB. */
 #define PAGE_CACHE_STATE_PAGES	(SZ_64M >> PAGE_SHIFT)
@@ -143,60 +137,7 @@ EXPORT_SYMBOL_GPL(zone_state_hopeless);
 
 static long zone_state_free(const struct zone_state *zs)
 {
-	struct zone *zone;
-	long free = 0;
-	int zid;
-
-	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
-		zone = zone_state_zone(zs, zid);
-		if (zone)
-			free += zone_page_state_snapshot(zone, NR_FREE_PAGES);
-	}
-	return free;
-}
-
-/* One of the node's counters, with what the CPUs have not added to it yet. */
-static long zone_state_node_stat(const struct zone_state *zs,
-				 enum node_stat_item item)
-{
-	long value = atomic_long_read(&zs->pgdat->vm_stat[item]);
-#ifdef CONFIG_SMP
-	int cpu;
-
-	for_each_online_cpu(cpu)
-		value += per_cpu_ptr(zs->pgdat->per_cpu_nodestats,
-				     cpu)->vm_node_stat_diff[item];
-#endif
-	return value;
-}
-
-/*
- * All free memory, wherever it waits.  Slab pages count as free here: nodes of
- * the page cache's tree stay in their slabs when it has been emptied.
- */
-static struct zone_memory zone_state_memory(const struct zone_state *zs)
-{
-	return (struct zone_memory){
-		.free = zone_state_free(zs) + pcp_lists_count(&zs->pcp) +
-			zone_state_node_stat(zs, NR_SLAB_RECLAIMABLE_B) +
-			zone_state_node_stat(zs, NR_SLAB_UNRECLAIMABLE_B),
-		.stacks = zone_state_node_stat(zs, NR_KERNEL_STACK_KB) /
-			  (long)(PAGE_SIZE / SZ_1K),
-	};
-}
-
-/*
- * How many pages are missing.  Tasks come and go meanwhile, KUnit's own among
- * them.  A stack that is no longer counted as one is free, or kept for the next
- * task: the difference may be anything between nothing and the stacks.
- */
-static long zone_memory_missing(const struct zone_memory *before,
-				const struct zone_memory *now)
-{
-	long missing = before->free - now->free;
-	long stacks = now->stacks - before->stacks;
-
-	return missing - clamp(missing, min(stacks, 0L), max(stacks, 0L));
+	return zone_memory_free(zs->pgdat);
 }
 
 static unsigned long zone_state_watermark(const struct zone_state *zs,
@@ -581,46 +522,6 @@ static void zone_state_unsteal(struct zone_state *zs)
 	}
 }
 
-/* The memory before, once it stands still. */
-static void zone_state_baseline(struct zone_state *zs)
-{
-	struct zone_memory last;
-	int i;
-
-	for (i = 0; i < SETTLE_ROUNDS; i++) {
-		last = zs->before;
-		rcu_barrier();
-		pcp_lists_empty(&zs->pcp);
-		zs->before = zone_state_memory(zs);
-		if (i && !zone_memory_missing(&last, &zs->before))
-			break;
-	}
-}
-
-/*
- * Pages that are still in flight, such as the stack of the task that ran the
- * last test case, come back within a few RCU grace periods.
- *
- * Return: how many pages are missing, at once or after some patience.
- */
-static long zone_state_settle(struct zone_state *zs)
-{
-	struct zone_memory now;
-	long missing = 0;
-	int i;
-
-	for (i = 0; i < SETTLE_ROUNDS; i++) {
-		pcp_lists_empty(&zs->pcp);
-		now = zone_state_memory(zs);
-		missing = zone_memory_missing(&zs->before, &now);
-		if (!missing)
-			break;
-		rcu_barrier();
-		msleep(20);
-	}
-	return missing;
-}
-
 static void zone_state_undo(void *data)
 {
 	struct zone_state *zs = data;
@@ -633,7 +534,7 @@ static void zone_state_undo(void *data)
 	zone_state_put_back(zs);
 	zone_state_unsteal(zs);
 	if (zs->before.free)
-		missing = zone_state_settle(zs);
+		missing = zone_memory_wait(&zs->before, zs->pgdat, &zs->pcp);
 	WRITE_ONCE(zone_state_entered, NULL);
 	zone_state_restore(zs);
 	pcp_lists_exit(&zs->pcp);
@@ -691,7 +592,7 @@ struct zone_state *zone_state_enter(struct kunit *test, enum zone_state_id id,
 		KUNIT_ASSERT_EQ(test, zone_holder_init(&zs->holder,
 						       desc->evictable), 0);
 	pcp_lists_bypass(&zs->pcp);
-	zone_state_baseline(zs);
+	zone_memory_settle(&zs->before, zs->pgdat, &zs->pcp);
 	if (desc->page_cache)
 		zone_state_set_aside(zs);
 	KUNIT_ASSERT_TRUE_MSG(test, zone_state_prepare(zs), "state %s: %s",

@@ -12,6 +12,7 @@
 #include "zone_daemons.h"
 #include "zone_fragment.h"
 #include "zone_holder.h"
+#include "zone_memory.h"
 #include "pcp_lists.h"
 
 struct kunit;
@@ -51,16 +52,6 @@ struct zone_compact_defer {
 	unsigned int considered;
 	unsigned int shift;
 	int order_failed;
-};
-
-/**
- * struct zone_memory - what a node's memory is worth, in pages
- * @free: free pages, wherever they wait
- * @stacks: pages of kernel stacks
- */
-struct zone_memory {
-	long free;
-	long stacks;
 };
 
 /**

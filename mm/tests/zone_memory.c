@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Account for the memory of a node, to the page.
+ *
+ * Other tasks allocate and free meanwhile, KUnit's own among them: what they
+ * may hold by right (slab pages, kernel stacks) is told apart from what a test
+ * has lost.
+ */
+#include <linux/delay.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/sizes.h>
+#include <linux/vmstat.h>
+
+#include "pcp_lists.h"
+#include "zone_memory.h"
+
+/* How often to look until memory stands still, or is back: one second. */
+#define SETTLE_ROUNDS		50
+#define SETTLE_MS		20
+
+/**
+ * zone_memory_free() - free memory on the buddy lists
+ * @pgdat: the node
+ *
+ * Return: the number of pages, over all zones.
+ */
+long zone_memory_free(pg_data_t *pgdat)
+{
+	long free = 0;
+	int zid;
+
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		struct zone *zone = &pgdat->node_zones[zid];
+
+		if (managed_zone(zone))
+			free += zone_page_state_snapshot(zone, NR_FREE_PAGES);
+	}
+	return free;
+}
+
+/* One of the node's counters, with what the CPUs have not added to it yet. */
+static long node_stat(pg_data_t *pgdat, enum node_stat_item item)
+{
+	long value = atomic_long_read(&pgdat->vm_stat[item]);
+#ifdef CONFIG_SMP
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		value += per_cpu_ptr(pgdat->per_cpu_nodestats,
+				     cpu)->vm_node_stat_diff[item];
+#endif
+	return value;
+}
+
+/*
+ * All free memory, wherever it waits.  Slab pages count as free here: nodes of
+ * the page cache's tree stay in their slabs when it has been emptied.
+ */
+static struct zone_memory memory_of(pg_data_t *pgdat, struct pcp_lists *pcp)
+{
+	return (struct zone_memory){
+		.free = zone_memory_free(pgdat) + pcp_lists_count(pcp) +
+			node_stat(pgdat, NR_SLAB_RECLAIMABLE_B) +
+			node_stat(pgdat, NR_SLAB_UNRECLAIMABLE_B),
+		.stacks = node_stat(pgdat, NR_KERNEL_STACK_KB) /
+			  (long)(PAGE_SIZE / SZ_1K),
+	};
+}
+
+/*
+ * How many pages are missing.  Tasks come and go meanwhile, KUnit's own among
+ * them.  A stack that is no longer counted as one is free, or kept for the next
+ * task: the difference may be anything between nothing and the stacks.
+ */
+static long memory_missing(const struct zone_memory *before,
+			   const struct zone_memory *now)
+{
+	long missing = before->free - now->free;
+	long stacks = now->stacks - before->stacks;
+
+	return missing - clamp(missing, min(stacks, 0L), max(stacks, 0L));
+}
+
+/**
+ * zone_memory_settle() - what memory is worth, once it stands still
+ * @memory: where the result goes
+ * @pgdat: the node
+ * @pcp: its per-CPU lists, bypassed; they are emptied
+ */
+void zone_memory_settle(struct zone_memory *memory, pg_data_t *pgdat,
+			struct pcp_lists *pcp)
+{
+	struct zone_memory last;
+	int i;
+
+	for (i = 0; i < SETTLE_ROUNDS; i++) {
+		last = *memory;
+		rcu_barrier();
+		pcp_lists_empty(pcp);
+		*memory = memory_of(pgdat, pcp);
+		if (i && !memory_missing(&last, memory))
+			break;
+	}
+}
+
+/**
+ * zone_memory_wait() - wait until memory is back
+ * @before: what it was worth
+ * @pgdat: the node
+ * @pcp: its per-CPU lists, bypassed; they are emptied
+ *
+ * Pages that are still in flight, such as the stack of the task that ran the
+ * last test case, come back within a few RCU grace periods.
+ *
+ * Return: how many pages are missing all the same; negative if there are more
+ * than before.
+ */
+long zone_memory_wait(const struct zone_memory *before, pg_data_t *pgdat,
+		      struct pcp_lists *pcp)
+{
+	struct zone_memory now;
+	long missing = 0;
+	int i;
+
+	for (i = 0; i < SETTLE_ROUNDS; i++) {
+		pcp_lists_empty(pcp);
+		now = memory_of(pgdat, pcp);
+		missing = memory_missing(before, &now);
+		if (!missing)
+			break;
+		rcu_barrier();
+		msleep(SETTLE_MS);
+	}
+	return missing;
+}
