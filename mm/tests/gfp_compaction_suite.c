@@ -102,7 +102,10 @@ static int gfp_compaction_init_suite(struct kunit_suite *suite)
 	err = alloc_observer_register();
 	if (err)
 		return err;
-	return memory_giver_start();
+	err = memory_giver_start();
+	if (err)
+		alloc_observer_unregister();
+	return err;
 }
 
 static void gfp_compaction_exit_suite(struct kunit_suite *suite)

@@ -140,14 +140,19 @@ static struct notifier_block giver_oom_nb = {
 int memory_giver_start(void)
 {
 	struct task_struct *task;
+	int err;
 
 	task = kthread_run(giver_main, NULL, "gfp_giver");
 	if (IS_ERR(task))
 		return PTR_ERR(task);
 	/* So that the request under test lets it run at its next chance. */
 	sched_set_fifo_low(task);
-	giver.task = task;
-	return register_oom_notifier(&giver_oom_nb);
+	err = register_oom_notifier(&giver_oom_nb);
+	if (err)
+		kthread_stop(task);
+	else
+		giver.task = task;
+	return err;
 }
 EXPORT_SYMBOL_GPL(memory_giver_start);
 
