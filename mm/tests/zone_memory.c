@@ -6,12 +6,15 @@
  * may hold by right (slab pages, kernel stacks) is told apart from what a test
  * has lost.
  */
+#include <linux/cpumask.h>
 #include <linux/delay.h>
+#include <linux/export.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/sizes.h>
+#include <linux/thread_info.h>
 #include <linux/vmstat.h>
 
 #include "pcp_lists.h"
@@ -20,6 +23,8 @@
 /* How often to look until memory stands still, or is back: one second. */
 #define SETTLE_ROUNDS		50
 #define SETTLE_MS		20
+
+#define STACK_PAGES		((long)(THREAD_SIZE / PAGE_SIZE))
 
 /**
  * zone_memory_free() - free memory on the buddy lists
@@ -70,10 +75,26 @@ static struct zone_memory memory_of(pg_data_t *pgdat, struct pcp_lists *pcp)
 	};
 }
 
+/**
+ * zone_memory_stack_cache() - how much memory the kernel may keep for new tasks
+ *
+ * The stacks of up to NR_CACHED_STACKS (2, kernel/fork.c) tasks that have exited
+ * wait on each CPU for the next ones, and are counted nowhere.
+ *
+ * Return: their number of pages, at most.
+ */
+long zone_memory_stack_cache(void)
+{
+	if (!IS_ENABLED(CONFIG_VMAP_STACK))
+		return 0;
+	return 2 * STACK_PAGES * num_online_cpus();
+}
+EXPORT_SYMBOL_GPL(zone_memory_stack_cache);
+
 /*
  * How many pages are missing.  Tasks come and go meanwhile, KUnit's own among
- * them.  A stack that is no longer counted as one is free, or kept for the next
- * task: the difference may be anything between nothing and the stacks.
+ * them: a stack that is no longer counted as one is free or kept for the next
+ * task, and one that is kept now may have come from free memory.
  */
 static long memory_missing(const struct zone_memory *before,
 			   const struct zone_memory *now)
@@ -81,7 +102,11 @@ static long memory_missing(const struct zone_memory *before,
 	long missing = before->free - now->free;
 	long stacks = now->stacks - before->stacks;
 
-	return missing - clamp(missing, min(stacks, 0L), max(stacks, 0L));
+	missing -= clamp(missing, min(stacks, 0L), max(stacks, 0L));
+	if (missing > 0 && missing <= zone_memory_stack_cache() &&
+	    missing % STACK_PAGES == 0)
+		return 0;
+	return missing;
 }
 
 /**

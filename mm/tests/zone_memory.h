@@ -19,6 +19,7 @@ struct zone_memory {
 	long stacks;
 };
 
+long zone_memory_stack_cache(void);
 long zone_memory_free(pg_data_t *pgdat);
 void zone_memory_settle(struct zone_memory *memory, pg_data_t *pgdat,
 			struct pcp_lists *pcp);
