@@ -172,7 +172,8 @@ void gfp_sweep_rule(struct kunit *test, const struct gfp_rule *rule)
 	sweep->other.contract = gfp_contract_other(gfp_contract);
 	sweep->chosen.promise = gfp_rule_promise(rule, sweep->chosen.contract);
 	sweep->other.promise = gfp_rule_promise(rule, sweep->other.contract);
-	sweep->zs = zone_state_enter(test, *id, 0);
+	sweep->zs = zone_state_enter(test, *id,
+				     zone_state_order_for(*id, rule->orders.min));
 	start = ktime_get();
 	sweep_cells(sweep);
 	report(sweep, ktime_ms_delta(ktime_get(), start));

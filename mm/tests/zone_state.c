@@ -135,6 +135,25 @@ bool zone_state_hopeless(enum zone_state_id id)
 }
 EXPORT_SYMBOL_GPL(zone_state_hopeless);
 
+/**
+ * zone_state_order_for() - how far to fragment memory for certain attempts
+ * @id: the state
+ * @lowest: the lowest order that will be attempted
+ *
+ * What compaction has to move, page cache that holds memory apart at order 0
+ * has eight times as much of as at order 3.  Where only costly orders are
+ * attempted the latter is enough.
+ *
+ * Return: the largest order to leave free, for zone_state_enter().
+ */
+unsigned int zone_state_order_for(enum zone_state_id id, unsigned int lowest)
+{
+	if (zone_states[id].page_cache && lowest > PAGE_ALLOC_COSTLY_ORDER)
+		return PAGE_ALLOC_COSTLY_ORDER;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(zone_state_order_for);
+
 static long zone_state_free(const struct zone_state *zs)
 {
 	return zone_memory_free(zs->pgdat);

@@ -92,6 +92,7 @@ struct zone_state {
 
 const char *zone_state_name(enum zone_state_id id);
 bool zone_state_hopeless(enum zone_state_id id);
+unsigned int zone_state_order_for(enum zone_state_id id, unsigned int lowest);
 struct zone_state *zone_state_enter(struct kunit *test, enum zone_state_id id,
 				    unsigned int order);
 void zone_state_leave(struct kunit *test, struct zone_state *zs);
