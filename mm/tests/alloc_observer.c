@@ -248,4 +248,3 @@ void alloc_observer_count_oom(void)
 	if (observed())
 		observer.seen.oom_calls++;
 }
-EXPORT_SYMBOL_GPL(alloc_observer_count_oom);

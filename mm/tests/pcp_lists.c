@@ -152,7 +152,7 @@ void pcp_lists_bypass(struct pcp_lists *pcp)
  * pcp_lists_batch() - from now on free pages to the buddy lists by the hundred
  * @pcp: the lists
  *
- * Ten times faster for many pages.  The last ones stay on the lists: to be
+ * Several times faster for many pages.  The last ones stay on the lists: to be
  * followed by pcp_lists_bypass() and pcp_lists_empty().
  */
 void pcp_lists_batch(struct pcp_lists *pcp)

@@ -133,7 +133,6 @@ bool zone_state_hopeless(enum zone_state_id id)
 {
 	return zone_states[id].helpless;
 }
-EXPORT_SYMBOL_GPL(zone_state_hopeless);
 
 /**
  * zone_state_order_for() - how far to fragment memory for certain attempts
@@ -280,11 +279,11 @@ static void zone_state_set_aside(struct zone_state *zs)
 	}
 }
 
-static void zone_state_put_back(struct zone_state *zs)
+static void free_blocks(struct list_head *blocks)
 {
 	struct page *block, *next;
 
-	list_for_each_entry_safe(block, next, &zs->aside, lru) {
+	list_for_each_entry_safe(block, next, blocks, lru) {
 		list_del(&block->lru);
 		__free_pages(block, MAX_PAGE_ORDER);
 	}
@@ -502,7 +501,6 @@ void zone_state_give(struct zone_state *zs)
 	if (spare)
 		__free_pages(spare, MAX_PAGE_ORDER);
 }
-EXPORT_SYMBOL_GPL(zone_state_give);
 
 /**
  * zone_state_relieve() - help whoever is about to call the OOM killer
@@ -521,7 +519,6 @@ bool zone_state_relieve(void)
 		zone_state_give(zs);
 	return zs;
 }
-EXPORT_SYMBOL_GPL(zone_state_relieve);
 
 /*
  * Blocks that the fragmenter took for kernel pages were turned unmovable.  A
@@ -529,16 +526,13 @@ EXPORT_SYMBOL_GPL(zone_state_relieve);
  */
 static void zone_state_unsteal(struct zone_state *zs)
 {
-	struct page *block, *next;
+	struct page *block;
 	LIST_HEAD(blocks);
 
 	while ((block = alloc_pages(ZONE_FRAGMENT_GFP | __GFP_MOVABLE,
 				    MAX_PAGE_ORDER)))
 		list_add(&block->lru, &blocks);
-	list_for_each_entry_safe(block, next, &blocks, lru) {
-		list_del(&block->lru);
-		__free_pages(block, MAX_PAGE_ORDER);
-	}
+	free_blocks(&blocks);
 }
 
 static void zone_state_undo(void *data)
@@ -550,7 +544,7 @@ static void zone_state_undo(void *data)
 	zone_state_give(zs);
 	zone_state_release(zs);
 	zone_holder_exit(&zs->holder);
-	zone_state_put_back(zs);
+	free_blocks(&zs->aside);
 	zone_state_unsteal(zs);
 	if (zs->before.free)
 		missing = zone_memory_wait(&zs->before, zs->pgdat, &zs->pcp);
