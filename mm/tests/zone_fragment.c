@@ -17,10 +17,15 @@
  * scanning (__reset_isolation_pfn()), and the sample has to show it both a page
  * that is held and one that is free.
  */
+#include <linux/irqflags.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 
 #include "zone_fragment.h"
 #include "zone_holder.h"
+
+/* Pages that are freed in one go, before interrupts may come in. */
+#define FREE_BATCH		256UL
 
 /**
  * zone_fragment_zone_gfp() - the zone modifier that prefers a zone
@@ -94,17 +99,53 @@ static bool fragment_holds(const struct zone_fragment *frag, unsigned long i)
 	return i % group == ((i / sample) % 2 ? group - 1 : 0);
 }
 
+/*
+ * The buddy lists' lock turns interrupts off for each page, and under UML with
+ * SMP that is two system calls.  They are off all the time here, but for
+ * PREEMPT_RT, whose locks sleep.
+ */
+static unsigned long free_batch_begin(void)
+{
+	unsigned long flags = 0;
+
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		local_irq_save(flags);
+	return flags;
+}
+
+static void free_batch_end(unsigned long flags)
+{
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		local_irq_restore(flags);
+}
+
+static void fragment_free_others(struct zone_fragment *frag, struct page *block,
+				 unsigned long begin, unsigned long end)
+{
+	unsigned long flags = free_batch_begin();
+	unsigned long i;
+
+	for (i = begin; i < end; i++) {
+		if (!fragment_holds(frag, i))
+			__free_page(block + i);
+	}
+	free_batch_end(flags);
+}
+
 static int fragment_block(struct zone_fragment *frag, struct page *block,
 			  unsigned int order)
 {
+	unsigned long nr = 1UL << order;
 	unsigned long i;
 	int err = 0;
 
 	split_page(block, order);
-	for (i = 0; i < 1UL << order; i++) {
+	for (i = 0; i < nr; i += FREE_BATCH)
+		fragment_free_others(frag, block, i, min(i + FREE_BATCH, nr));
+	for (i = 0; i < nr; i++) {
 		if (!fragment_holds(frag, i))
-			__free_page(block + i);
-		else if (!err)
+			continue;
+		if (!err)
 			err = fragment_hold(frag, block + i);
 		else
 			fragment_keep(frag, block + i);
@@ -183,13 +224,10 @@ int zone_fragment_take_pages(struct zone_fragment *frag, unsigned long nr)
 	return 0;
 }
 
-/**
- * zone_fragment_drop_pages() - free kernel pages, those taken last first
- * @frag: initialised
- * @nr: how many, at most those held
- */
-void zone_fragment_drop_pages(struct zone_fragment *frag, unsigned long nr)
+static void fragment_drop_batch(struct zone_fragment *frag, unsigned long nr)
 {
+	unsigned long flags = free_batch_begin();
+
 	while (nr-- && !list_empty(&frag->held)) {
 		struct page *page = list_first_entry(&frag->held, struct page,
 						     lru);
@@ -197,6 +235,22 @@ void zone_fragment_drop_pages(struct zone_fragment *frag, unsigned long nr)
 		list_del(&page->lru);
 		frag->nr_held--;
 		__free_page(page);
+	}
+	free_batch_end(flags);
+}
+
+/**
+ * zone_fragment_drop_pages() - free kernel pages, those taken last first
+ * @frag: initialised
+ * @nr: how many, at most those held
+ */
+void zone_fragment_drop_pages(struct zone_fragment *frag, unsigned long nr)
+{
+	while (nr && !list_empty(&frag->held)) {
+		unsigned long batch = min(nr, FREE_BATCH);
+
+		fragment_drop_batch(frag, batch);
+		nr -= batch;
 	}
 }
 

@@ -121,12 +121,14 @@ void zone_memory_settle(struct zone_memory *memory, pg_data_t *pgdat,
 	struct zone_memory last;
 	int i;
 
+	pcp_lists_empty(pcp);
+	*memory = memory_of(pgdat, pcp);
 	for (i = 0; i < SETTLE_ROUNDS; i++) {
 		last = *memory;
 		rcu_barrier();
 		pcp_lists_empty(pcp);
 		*memory = memory_of(pgdat, pcp);
-		if (i && !memory_missing(&last, memory))
+		if (!memory_missing(&last, memory))
 			break;
 	}
 }

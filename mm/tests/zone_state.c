@@ -24,8 +24,8 @@
 /* COMPACT_MAX_DEFER_SHIFT of mm/compaction.c */
 #define DEFER_SHIFT_MAX		6
 
-/* Memory that is held apart by page cache or free, in pages: at least 64 MiB. */
-#define PAGE_CACHE_STATE_PAGES	(SZ_64M >> PAGE_SHIFT)
+/* What is held apart, or free, when the rest is set aside: at least 32 MiB. */
+#define PAGES_KEPT	(SZ_32M >> PAGE_SHIFT)
 
 /**
  * struct zone_state_desc - what makes a state
@@ -251,7 +251,7 @@ EXPORT_SYMBOL_GPL(zone_state_highest_free);
 /*
  * Compaction of page cache scans all of it, again and again: 14 ms for 1 GiB
  * under UML.  Take the rest of the memory away in whole blocks, which the
- * scanners step over.
+ * scanners step over.  Where memory is to be low, that is also the quick way.
  *
  * What stays lies in both halves of the zone.  When compaction starts afresh it
  * looks for pages to move in the lower half only, and for room in the upper one
@@ -259,7 +259,7 @@ EXPORT_SYMBOL_GPL(zone_state_highest_free);
  */
 static void zone_state_set_aside(struct zone_state *zs)
 {
-	unsigned long keep = max(PAGE_CACHE_STATE_PAGES,
+	unsigned long keep = max(PAGES_KEPT,
 				 8 * zone_state_watermark(zs, WMARK_HIGH));
 	struct zone *zone = &zs->pgdat->node_zones[zs->pgdat->nr_zones - 1];
 	unsigned long middle = zone->zone_start_pfn + zone->spanned_pages / 2;
@@ -606,7 +606,7 @@ struct zone_state *zone_state_enter(struct kunit *test, enum zone_state_id id,
 						       desc->evictable), 0);
 	pcp_lists_bypass(&zs->pcp);
 	zone_memory_settle(&zs->before, zs->pgdat, &zs->pcp);
-	if (desc->page_cache)
+	if (desc->page_cache || desc->low)
 		zone_state_set_aside(zs);
 	KUNIT_ASSERT_TRUE_MSG(test, zone_state_prepare(zs), "state %s: %s",
 			      zone_state_name(id), zs->why);
