@@ -90,7 +90,7 @@ def boot(image: Image, settings: Settings, contract: str, log: Path) -> Boot:
             return _running(program)
 
         started = time.monotonic()
-        progress = Progress(f"running under {contract}")
+        progress = Progress(f"running {log.parent.name}")
         stopped = ""
         with open(log, "wb") as out, process.started(
                 command, cwd=folder, env=env, stdout=out, stderr=out) as proc:

@@ -20,12 +20,13 @@ class Progress:
     line every @interval seconds, so that a step of a second prints nothing.
     """
 
+    _width = 0  # of the line on the terminal, which steps side by side share
+
     def __init__(self, what: str, interval: float = 10.0) -> None:
         self.what = what
         self.started = time.monotonic()
         self.interval = interval if not sys.stderr.isatty() else 0.5
         self._due = self.started + min(self.interval, 5.0)
-        self._width = 0
 
     @property
     def seconds(self) -> float:
@@ -44,8 +45,8 @@ class Progress:
         self._due = time.monotonic() + self.interval
         line = f"{self.what}: {detail}, {self.seconds:.0f} s"
         if sys.stderr.isatty():
-            print(f"\rgfp: {line.ljust(self._width)}", end="", file=sys.stderr, flush=True)
-            self._width = len(line)
+            print(f"\rgfp: {line.ljust(Progress._width)}", end="", file=sys.stderr, flush=True)
+            Progress._width = len(line)
         else:
             say(line)
 
@@ -56,6 +57,6 @@ class Progress:
 
     def clear(self) -> None:
         """Wipe the updating line from a terminal."""
-        if self._width:
-            print(f"\r{' ' * (self._width + 5)}\r", end="", file=sys.stderr, flush=True)
-            self._width = 0
+        if Progress._width:
+            print(f"\r{' ' * (Progress._width + 5)}\r", end="", file=sys.stderr, flush=True)
+            Progress._width = 0

@@ -6,6 +6,8 @@ import fcntl
 import json
 import os
 import tempfile
+import threading
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -51,11 +53,15 @@ def remove_if_there(path: Path) -> None:
         path.unlink()
 
 
+_ours: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
+
+
 @contextlib.contextmanager
 def locked(path: Path, what: str) -> Iterator[None]:
     """Hold an exclusive lock on @path; say so if another run has it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path, "w", encoding="ascii") as file:
+    # Our own threads wait for each other without a word.
+    with _ours[path.resolve()], open(path, "w", encoding="ascii") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

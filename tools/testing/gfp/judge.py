@@ -3,11 +3,15 @@
 
 import shutil
 import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import files
 import kernel
+import process
 import report
 import suites
 import tools
@@ -20,6 +24,22 @@ from fetch import fetch
 from report import Result
 from settings import Settings
 from tree import KdirCopy, Tree
+
+
+Job = TypeVar("Job")
+Outcome = TypeVar("Outcome")
+
+
+def side_by_side(work: Callable[[Job], Outcome], jobs: Sequence[Job],
+                 guest_cpus: int) -> Iterator[Outcome]:
+    """The outcome of each job, in order.  While one guest runs, the next kernel is built."""
+    with ThreadPoolExecutor(max(1, tools.cpus() // guest_cpus)) as pool:
+        try:
+            yield from pool.map(work, jobs)
+        except BaseException:
+            process.stopping.set()  # the guests are killed before we go on
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 def open_tree(settings: Settings, seconds: dict[str, float]) -> Tree:

@@ -12,13 +12,11 @@ import os
 import time
 import unittest
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import fetch
 import lint
-import process
 import report
 import run
 import stated
@@ -26,7 +24,7 @@ import tools
 import variant as variants
 from console import say
 from errors import GfpError, describe_os_error
-from judge import judge_variant
+from judge import judge_variant, side_by_side
 from report import Result
 from settings import CONTRACTS, Settings
 from tree import Tree
@@ -101,14 +99,8 @@ def prove(settings: Settings) -> int:
             with tally.guarded(f"{series} {name}"):
                 _judge(tally, rows, trees[series], series, name, settings)
 
-        # While one guest runs, the next kernel is built.
-        with ThreadPoolExecutor(max(1, tools.cpus() // settings.cpus)) as pool:
-            try:
-                list(pool.map(one, jobs))
-            except BaseException:
-                process.stopping.set()  # the guests are killed before we go on
-                pool.shutdown(cancel_futures=True)
-                raise
+        for _ in side_by_side(one, jobs, settings.cpus):
+            pass
     say(f"make test took {time.monotonic() - began:.0f} s")
     if tally.failures:
         print("\nfailed:")

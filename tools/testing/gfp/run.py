@@ -10,7 +10,7 @@ import tools
 import variant as variants
 from console import say
 from errors import GfpError
-from judge import judge_variant, open_tree
+from judge import judge_variant, open_tree, side_by_side
 from report import Result
 from settings import Settings
 
@@ -47,16 +47,20 @@ def run(settings: Settings) -> int:
     tree = open_tree(settings, seconds)
     rows = stated.load() if settings.demonstration else []
     results: list[Result] = []
-    for name, label in zip(settings.variants, names):
+
+    def judge(job: tuple[str, str]) -> Result:
+        name, label = job
         row = stated.find(rows, name, stated.series_of(tree.version))
-        result = judge_variant(tree, name, settings, row.broken if row else None, label)
+        return judge_variant(tree, name, settings, row.broken if row else None, label)
+
+    for result in side_by_side(judge, list(zip(settings.variants, names)), settings.cpus):
         if not results:
             result.seconds.update({k: v + result.seconds.get(k, 0) for k, v in seconds.items()})
         results.append(result)
         if not settings.json:
             print(report.table(result), end="\n\n", flush=True)
         if result.error:
-            say(f"{label}: could not judge: {result.error}")
+            say(f"{result.variant.name}: could not judge: {result.error}")
     if settings.json:
         print(json.dumps([report.to_json(r) for r in results], indent=2))
     say(f"logs and results.json: {settings.out}")
