@@ -12,6 +12,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/export.h>
+#include <linux/minmax.h>
 #include <linux/mmzone.h>
 #include <linux/preempt.h>
 #include <linux/printk.h>
@@ -25,14 +26,21 @@
 struct compact_control;
 
 /*
- * One task is observed at a time, and only that task writes @seen and
- * @drains, from its own probes.  @disturbed belongs to everybody else.
+ * One task is observed at a time.  Only that task writes here, from its own
+ * probes, but for @disturbed, which belongs to everybody else.
+ *
+ * @seen is what it has done so far, @before what it had done when its last
+ * attempt ended; @first_priority and @kswapd_order are those since then.
  */
 static struct {
 	struct task_struct *task;
 	alloc_observer_notify_t notify;
 	struct gfp_effects seen;
 	bool drains;
+	struct alloc_trace *trace;
+	struct gfp_effects before;
+	int first_priority;
+	int kswapd_order;
 	atomic_t disturbed;
 } observer;
 
@@ -47,18 +55,66 @@ static void notify(void)
 		observer.notify(&observer.seen);
 }
 
+static struct gfp_effects effects_since(const struct gfp_effects *before,
+					const struct gfp_effects *now)
+{
+	return (struct gfp_effects){
+		.attempts = now->attempts - before->attempts,
+		.kswapd_wakes = now->kswapd_wakes - before->kswapd_wakes,
+		.kcompactd_wakes = now->kcompactd_wakes - before->kcompactd_wakes,
+		.reclaim_entries = now->reclaim_entries - before->reclaim_entries,
+		.compact_entries = now->compact_entries - before->compact_entries,
+		.first_priority = observer.first_priority,
+		.drained_pages = now->drained_pages - before->drained_pages,
+		.oom_calls = now->oom_calls - before->oom_calls,
+		.warnings = now->warnings - before->warnings,
+		.kswapd_order = observer.kswapd_order,
+	};
+}
+
+static void next_step(void)
+{
+	observer.before = observer.seen;
+	observer.first_priority = GFP_NO_PRIORITY;
+	observer.kswapd_order = 0;
+}
+
+static void record_step(struct alloc_trace *trace, unsigned int order, gfp_t gfp,
+			bool page)
+{
+	struct alloc_step *step = &trace->steps[trace->nr];
+
+	if (trace->nr == ALLOC_TRACE_STEPS) {
+		trace->missed++;
+		return;
+	}
+	trace->nr++;
+	step->order = order;
+	step->gfp = gfp;
+	step->did = effects_since(&observer.before, &observer.seen);
+	step->did.page = page;
+}
+
 static void probe_page_alloc(void *data, struct page *page, unsigned int order,
 			     gfp_t gfp, int migratetype)
 {
-	if (observed())
-		observer.seen.attempts++;
+	struct alloc_trace *trace = observer.trace;
+
+	if (!observed())
+		return;
+	observer.seen.attempts++;
+	if (trace && (gfp & trace->with) == trace->with)
+		record_step(trace, order, gfp, page);
+	next_step();
 }
 
 static void probe_wakeup_kswapd(void *data, int nid, int zid, int order,
 				gfp_t gfp)
 {
-	if (observed())
-		observer.seen.kswapd_wakes++;
+	if (!observed())
+		return;
+	observer.seen.kswapd_wakes++;
+	observer.kswapd_order = max(observer.kswapd_order, order);
 }
 
 static void probe_wakeup_kcompactd(void *data, int nid, int order,
@@ -89,6 +145,8 @@ static void probe_compact(void *data, int order, gfp_t gfp, int prio)
 		return;
 	if (!observer.seen.compact_entries)
 		observer.seen.first_priority = prio;
+	if (observer.seen.compact_entries == observer.before.compact_entries)
+		observer.first_priority = prio;
 	observer.seen.compact_entries++;
 	observer.drains = false;
 	notify();
@@ -217,10 +275,24 @@ void alloc_observer_start(alloc_observer_notify_t notify)
 		.first_priority = GFP_NO_PRIORITY,
 	};
 	observer.drains = true;
+	next_step();
 	atomic_set(&observer.disturbed, 0);
 	WRITE_ONCE(observer.task, current);
 }
 EXPORT_SYMBOL_GPL(alloc_observer_start);
+
+/**
+ * alloc_observer_trace() - from the next alloc_observer_start() to
+ *	alloc_observer_stop() also record the attempts one by one
+ * @trace: where they go; its @with says which, the rest is initialised here
+ */
+void alloc_observer_trace(struct alloc_trace *trace)
+{
+	trace->nr = 0;
+	trace->missed = 0;
+	observer.trace = trace;
+}
+EXPORT_SYMBOL_GPL(alloc_observer_trace);
 
 /**
  * alloc_observer_stop() - stop counting
@@ -232,6 +304,7 @@ EXPORT_SYMBOL_GPL(alloc_observer_start);
 bool alloc_observer_stop(struct gfp_effects *seen)
 {
 	WRITE_ONCE(observer.task, NULL);
+	observer.trace = NULL;
 	*seen = observer.seen;
 	return !atomic_read(&observer.disturbed);
 }

@@ -5,6 +5,7 @@
 #ifndef _MM_TESTS_ALLOC_OBSERVER_H
 #define _MM_TESTS_ALLOC_OBSERVER_H
 
+#include <linux/gfp_types.h>
 #include <linux/types.h>
 
 /* No direct compaction was entered: no priority either. */
@@ -33,7 +34,8 @@
  * The observer fills in the counters, whoever made the attempt adds what the
  * caller got:
  *
- * @kswapd_order: the order kswapd was asked for, 0 if it was not asked
+ * @kswapd_order: the order kswapd was asked for, 0 if it was not asked; in an
+ *	&struct alloc_step as the wake-up says, which is all there is
  * @page: whether a page was returned
  * @rescued: whether memory had to be given back to end an attempt that ran
  *	away, see memory_giver.h
@@ -53,6 +55,37 @@ struct gfp_effects {
 	bool rescued;
 };
 
+/* Longer than any ladder of attempts: one for each order, and some again. */
+#define ALLOC_TRACE_STEPS	32
+
+/**
+ * struct alloc_step - one of several attempts that a caller makes
+ * @order: the order
+ * @gfp: the mask that reached the allocator: scopes such as
+ *	memalloc_nofs_save() have narrowed it
+ * @did: what this attempt did
+ */
+struct alloc_step {
+	unsigned int order;
+	gfp_t gfp;
+	struct gfp_effects did;
+};
+
+/**
+ * struct alloc_trace - the attempts that a caller makes, one by one
+ * @with: record only attempts whose mask has these bits; callers allocate slab
+ *	pages, page tables and the like in between
+ * @nr: recorded attempts
+ * @missed: attempts there was no room for
+ * @steps: the attempts, in their order
+ */
+struct alloc_trace {
+	gfp_t with;
+	unsigned int nr;
+	unsigned int missed;
+	struct alloc_step steps[ALLOC_TRACE_STEPS];
+};
+
 /**
  * typedef alloc_observer_notify_t - told of each entry into reclaim or
  *	compaction as it happens
@@ -65,6 +98,7 @@ typedef void (*alloc_observer_notify_t)(const struct gfp_effects *seen);
 int alloc_observer_register(void);
 void alloc_observer_unregister(void);
 void alloc_observer_start(alloc_observer_notify_t notify);
+void alloc_observer_trace(struct alloc_trace *trace);
 bool alloc_observer_stop(struct gfp_effects *seen);
 void alloc_observer_count_oom(void);
 

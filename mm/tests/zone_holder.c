@@ -7,33 +7,14 @@
  * is reclaimed rather than moved, so that what an attempt meets would depend
  * on who came first.
  */
-#include <linux/err.h>
 #include <linux/fs.h>
-#include <linux/fs_context.h>
 #include <linux/migrate.h>
 #include <linux/mm.h>
-#include <linux/module.h>
-#include <linux/mount.h>
 #include <linux/pagemap.h>
-#include <linux/pseudo_fs.h>
 
 #include "gfp_test_compat.h"
 #include "zone_holder.h"
 #include "zone_fragment.h"
-
-#define ZONE_HOLDER_MAGIC	0x67667074	/* "gfpt" */
-
-static int zone_holder_init_fs_context(struct fs_context *fc)
-{
-	return init_pseudo(fc, ZONE_HOLDER_MAGIC) ? 0 : -ENOMEM;
-}
-
-static struct file_system_type zone_holder_fs = {
-	.owner = THIS_MODULE,
-	.name = "gfp_test",
-	.init_fs_context = zone_holder_init_fs_context,
-	.kill_sb = kill_anon_super,
-};
 
 static const struct address_space_operations zone_holder_aops = {
 	.dirty_folio = noop_dirty_folio,
@@ -49,24 +30,18 @@ static const struct address_space_operations zone_holder_aops = {
  */
 int zone_holder_init(struct zone_holder *holder, bool evictable)
 {
-	struct vfsmount *mnt;
-	struct inode *inode;
+	struct address_space *mapping;
+	int err;
 
 	*holder = (struct zone_holder){};
-	mnt = kern_mount(&zone_holder_fs);
-	if (IS_ERR(mnt))
-		return PTR_ERR(mnt);
-	inode = alloc_anon_inode(mnt->mnt_sb);
-	if (IS_ERR(inode)) {
-		kern_unmount(mnt);
-		return PTR_ERR(inode);
-	}
-	inode->i_mapping->a_ops = &zone_holder_aops;
-	mapping_set_gfp_mask(inode->i_mapping, GFP_USER | __GFP_MOVABLE);
+	err = test_inode_init(&holder->file, false);
+	if (err)
+		return err;
+	mapping = holder->file.inode->i_mapping;
+	mapping->a_ops = &zone_holder_aops;
+	mapping_set_gfp_mask(mapping, GFP_USER | __GFP_MOVABLE);
 	if (!evictable)
-		mapping_set_unevictable(inode->i_mapping);
-	holder->mnt = mnt;
-	holder->inode = inode;
+		mapping_set_unevictable(mapping);
 	return 0;
 }
 
@@ -76,10 +51,7 @@ int zone_holder_init(struct zone_holder *holder, bool evictable)
  */
 void zone_holder_exit(struct zone_holder *holder)
 {
-	if (holder->inode)
-		iput(holder->inode);
-	if (holder->mnt)
-		kern_unmount(holder->mnt);
+	test_inode_exit(&holder->file);
 	*holder = (struct zone_holder){};
 }
 
@@ -95,7 +67,7 @@ int zone_holder_add(struct zone_holder *holder, struct page *page)
 	struct folio *folio = page_folio(page);
 	int err;
 
-	err = filemap_add_folio(holder->inode->i_mapping, folio, holder->next,
+	err = filemap_add_folio(holder->file.inode->i_mapping, folio, holder->next,
 				ZONE_FRAGMENT_GFP);
 	if (err)
 		return err;
@@ -115,7 +87,7 @@ int zone_holder_add(struct zone_holder *holder, struct page *page)
  */
 void zone_holder_thin(struct zone_holder *holder)
 {
-	struct address_space *mapping = holder->inode->i_mapping;
+	struct address_space *mapping = holder->file.inode->i_mapping;
 	struct folio_batch batch;
 	pgoff_t index = 0;
 	unsigned int i;
@@ -142,8 +114,8 @@ void zone_holder_thin(struct zone_holder *holder)
  */
 void zone_holder_drop(struct zone_holder *holder)
 {
-	if (holder->inode)
-		truncate_inode_pages(holder->inode->i_mapping, 0);
+	if (holder->file.inode)
+		truncate_inode_pages(holder->file.inode->i_mapping, 0);
 	holder->next = 0;
 }
 
@@ -155,5 +127,5 @@ void zone_holder_drop(struct zone_holder *holder)
  */
 unsigned long zone_holder_pages(const struct zone_holder *holder)
 {
-	return holder->inode ? holder->inode->i_mapping->nrpages : 0;
+	return holder->file.inode ? holder->file.inode->i_mapping->nrpages : 0;
 }

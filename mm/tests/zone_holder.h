@@ -8,19 +8,17 @@
 
 #include <linux/types.h>
 
-struct inode;
+#include "test_inode.h"
+
 struct page;
-struct vfsmount;
 
 /**
  * struct zone_holder - a file whose clean page cache holds memory apart
- * @mnt: the file system that the file lives in, its only user
- * @inode: the file
+ * @file: the file
  * @next: index of the next folio
  */
 struct zone_holder {
-	struct vfsmount *mnt;
-	struct inode *inode;
+	struct test_inode file;
 	pgoff_t next;
 };
 
