@@ -61,9 +61,12 @@ class Image:
         return match[1] if match else "unknown"
 
 
-def fragments(settings: Settings) -> list[Path]:
-    """Kconfig fragments on top of mm/tests/.kunitconfig, for this machine."""
-    smp = [CONFIGS / "gfp_um_smp.config"] if settings.cpus > 1 else []
+def fragments(tree: Tree, settings: Settings) -> list[Path]:
+    """Kconfig fragments on top of mm/tests/.kunitconfig, for this kernel and machine."""
+    has_smp = b"config UML_SUBARCH_SUPPORTS_SMP" in (tree.read("arch/um/Kconfig") or b"")
+    if settings.cpus > 1 and not has_smp:
+        raise GfpError(f"CPUS={settings.cpus}: UML has only one CPU in Linux {tree.version}")
+    smp = [CONFIGS / "gfp_um_smp.config"] if has_smp else []
     return [CONFIGS / "gfp_um.config", *smp]
 
 
@@ -108,7 +111,7 @@ def image_key(tree: Tree, changes: Changes, settings: Settings, compiler: str) -
             digest.update(f"{len(data)}:".encode() + data)
 
     add(tree.identity, settings.arch, compiler, *settings.make_options)
-    for fragment in fragments(settings):
+    for fragment in fragments(tree, settings):
         add(fragment.read_bytes())
     for path in sorted(changes):
         add(path, changes[path] or b"", "deleted" if changes[path] is None else "there")
@@ -130,7 +133,7 @@ def build(tree: Tree, changes: Changes, settings: Settings, log: Path) -> Image:
 
     tree.apply(changes)
     # In the source, where all paths are relative: then ccache shares between trees.
-    build_folder = tree.src / f"build-{settings.arch}-{_options_id(settings)}"
+    build_folder = tree.src / f"build-{settings.arch}-{_options_id(tree, settings)}"
     build_folder.mkdir(exist_ok=True)
     _compile(tree, changes, build_folder, settings, log)
 
@@ -152,10 +155,10 @@ def build(tree: Tree, changes: Changes, settings: Settings, log: Path) -> Image:
     return Image(folder, cached=False)
 
 
-def _options_id(settings: Settings) -> str:
+def _options_id(tree: Tree, settings: Settings) -> str:
     """Names the build folder of these options and fragments."""
     digest = hashlib.sha256(json.dumps(settings.make_options).encode())
-    for fragment in fragments(settings):
+    for fragment in fragments(tree, settings):
         digest.update(fragment.read_bytes())
     return digest.hexdigest()[:8]
 
@@ -184,7 +187,7 @@ def _build_environment(settings: Settings, tree: Tree) -> dict[str, str]:
 
 def _kunit_command(tree: Tree, folder: Path, settings: Settings) -> list[str | Path]:
     """Configure and build, the way kunit.py does it."""
-    kunitconfigs = [tree.src / suites.KUNITCONFIG, *fragments(settings)]
+    kunitconfigs = [tree.src / suites.KUNITCONFIG, *fragments(tree, settings)]
     return [process.python(), tree.src / "tools/testing/kunit/kunit.py", "build",
             f"--build_dir={folder}", f"--arch={settings.arch}",
             *(f"--kunitconfig={path}" for path in kunitconfigs),
@@ -200,7 +203,7 @@ def _make_command(folder: Path, settings: Settings) -> list[str | Path]:
 def _configuration(tree: Tree, changes: Changes, settings: Settings) -> str:
     """A hash of all that decides over the .config."""
     digest = hashlib.sha256(json.dumps([tree.kconfig_identity, settings.make_options]).encode())
-    for fragment in fragments(settings):
+    for fragment in fragments(tree, settings):
         digest.update(fragment.read_bytes())
     for path in sorted(changes):
         if Path(path).name.startswith(("Kconfig", ".kunitconfig")):
