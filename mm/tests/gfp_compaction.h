@@ -8,9 +8,6 @@
 struct gfp_rule;
 struct kunit;
 
-/* The contract that the kernel is held to: "nodirect" or "documented". */
-extern char *gfp_contract;
-
 void gfp_sweep_rule(struct kunit *test, const struct gfp_rule *rule);
 
 /* Test cases that name a promise, see gfp_compaction_named.c */

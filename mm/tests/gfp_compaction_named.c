@@ -10,6 +10,7 @@
 
 #include "gfp_attempt.h"
 #include "gfp_compaction.h"
+#include "gfp_suite.h"
 
 /* What __filemap_get_folio() asks for above the mapping's minimum order. */
 #define GFP_LARGE_FOLIO		(GFP_KERNEL | __GFP_NORETRY)

@@ -9,42 +9,16 @@
  */
 #include <kunit/test.h>
 #include <linux/module.h>
-#include <linux/moduleparam.h>
-#include <linux/string.h>
 
-#include "alloc_observer.h"
 #include "gfp_compaction.h"
 #include "gfp_rule.h"
+#include "gfp_suite.h"
 #include "gfp_test_compat.h"
-#include "memory_giver.h"
 #include "zone_state.h"
-
-char *gfp_contract = "nodirect";
-module_param_named(contract, gfp_contract, charp, 0444);
-MODULE_PARM_DESC(contract, "what to hold the kernel to: nodirect or documented");
-
-static const enum zone_state_id zone_state_ids[] = {
-	ZONE_STATE_INTACT, ZONE_STATE_UNMOVABLE, ZONE_STATE_MOVABLE, ZONE_STATE_RECLAIMABLE,
-	ZONE_STATE_DEFERRED, ZONE_STATE_LOW,
-};
-
-static const void *next_state(unsigned long states, const void *prev, char *desc)
-{
-	const enum zone_state_id *id = prev;
-
-	for (id = id ? id + 1 : zone_state_ids;
-	     id < zone_state_ids + ARRAY_SIZE(zone_state_ids); id++) {
-		if (states & BIT(*id)) {
-			strscpy(desc, zone_state_name(*id), KUNIT_PARAM_DESC_SIZE);
-			return id;
-		}
-	}
-	return NULL;
-}
 
 static const void *every_state(GFP_COMPAT_GEN_PARAMS_ARGS)
 {
-	return next_state(ZONE_STATES_ALL, prev, desc);
+	return gfp_next_state(ZONE_STATES_ALL, prev, desc);
 }
 
 /* For each rule, a test case of its name and a generator of its states. */
@@ -55,7 +29,7 @@ static void _name(struct kunit *test)					\
 }									\
 static const void *_name##_states(GFP_COMPAT_GEN_PARAMS_ARGS)		\
 {									\
-	return next_state(gfp_rules[GFP_RULE_##_name].states, prev, desc); \
+	return gfp_next_state(gfp_rules[GFP_RULE_##_name].states, prev, desc); \
 }
 
 #include "gfp_contract.h"
@@ -92,26 +66,12 @@ static struct kunit_case gfp_compaction_cases[] = {
 
 static int gfp_compaction_init_suite(struct kunit_suite *suite)
 {
-	int err;
-
-	if (!gfp_rule_promise(&gfp_rules[0], gfp_contract)) {
-		pr_err("no contract %s: there are nodirect and documented\n",
-		       gfp_contract);
-		return -EINVAL;
-	}
-	err = alloc_observer_register();
-	if (err)
-		return err;
-	err = memory_giver_start();
-	if (err)
-		alloc_observer_unregister();
-	return err;
+	return gfp_suite_init();
 }
 
 static void gfp_compaction_exit_suite(struct kunit_suite *suite)
 {
-	memory_giver_stop();
-	alloc_observer_unregister();
+	gfp_suite_exit();
 }
 
 static struct kunit_suite gfp_compaction_suite = {

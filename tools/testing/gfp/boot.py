@@ -37,7 +37,7 @@ class Boot:
 def guest_arguments(settings: Settings, contract: str) -> list[str]:
     """The guest's command line, apart from what the machine itself needs."""
     arguments = ["kunit.enable=1", "kunit_shutdown=halt",
-                 f"gfp_compaction_kunit.contract={contract}"]
+                 f"gfp_test_lib.contract={contract}"]
     if settings.filter:
         arguments.append(f"kunit.filter_glob={settings.filter}")
     return arguments

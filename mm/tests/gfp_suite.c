@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the gfp suites have in common.
+ */
+#include <kunit/test.h>
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/moduleparam.h>
+#include <linux/string.h>
+
+#include "alloc_observer.h"
+#include "gfp_rule.h"
+#include "gfp_suite.h"
+#include "memory_giver.h"
+
+/* The contract that the kernel is held to: "nodirect" or "documented". */
+char *gfp_contract = "nodirect";
+EXPORT_SYMBOL_GPL(gfp_contract);
+module_param_named(contract, gfp_contract, charp, 0444);
+MODULE_PARM_DESC(contract, "what to hold the kernel to: nodirect or documented");
+
+static const enum zone_state_id zone_state_ids[] = {
+	ZONE_STATE_INTACT, ZONE_STATE_UNMOVABLE, ZONE_STATE_MOVABLE, ZONE_STATE_RECLAIMABLE,
+	ZONE_STATE_DEFERRED, ZONE_STATE_LOW,
+};
+
+/**
+ * gfp_suite_init() - make ready to attempt and to judge
+ *
+ * Return: 0, -EINVAL if there is no such contract, or why the observer or the
+ * giver could not be started.
+ */
+int gfp_suite_init(void)
+{
+	int err;
+
+	if (!gfp_rule_promise(&gfp_rules[0], gfp_contract)) {
+		pr_err("no contract %s: there are nodirect and documented\n",
+		       gfp_contract);
+		return -EINVAL;
+	}
+	err = alloc_observer_register();
+	if (err)
+		return err;
+	err = memory_giver_start();
+	if (err)
+		alloc_observer_unregister();
+	return err;
+}
+EXPORT_SYMBOL_GPL(gfp_suite_init);
+
+/**
+ * gfp_suite_exit() - undo gfp_suite_init(), also one that failed
+ */
+void gfp_suite_exit(void)
+{
+	memory_giver_stop();
+	alloc_observer_unregister();
+}
+EXPORT_SYMBOL_GPL(gfp_suite_exit);
+
+/**
+ * gfp_contract_name() - the contract behind a verdict
+ * @id: which verdict
+ *
+ * Return: the name.
+ */
+const char *gfp_contract_name(enum gfp_verdict_id id)
+{
+	return id == GFP_CHOSEN ? gfp_contract : gfp_contract_other(gfp_contract);
+}
+EXPORT_SYMBOL_GPL(gfp_contract_name);
+
+/**
+ * gfp_next_state() - generate zone states as parameters of a KUnit case
+ * @states: a set of BIT(enum zone_state_id)
+ * @prev: the parameter before, or NULL
+ * @desc: where the name of the state goes
+ *
+ * Return: a pointer to the enum zone_state_id, NULL after the last one.
+ */
+const void *gfp_next_state(unsigned long states, const void *prev, char *desc)
+{
+	const enum zone_state_id *id = prev;
+
+	for (id = id ? id + 1 : zone_state_ids;
+	     id < zone_state_ids + ARRAY_SIZE(zone_state_ids); id++) {
+		if (states & BIT(*id)) {
+			strscpy(desc, zone_state_name(*id), KUNIT_PARAM_DESC_SIZE);
+			return id;
+		}
+	}
+	return NULL;
+}
+EXPORT_SYMBOL_GPL(gfp_next_state);
+
+/**
+ * gfp_tally_kept() - an attempt kept a contract
+ * @tally: the tally
+ * @id: which contract
+ */
+void gfp_tally_kept(struct gfp_tally *tally, enum gfp_verdict_id id)
+{
+	tally->verdicts[id].kept++;
+}
+EXPORT_SYMBOL_GPL(gfp_tally_kept);
+
+/**
+ * gfp_tally_broken() - an attempt broke a contract
+ * @tally: the tally
+ * @id: which contract
+ *
+ * Return: where the caller is to spell the breach out, %GFP_BREACH_TEXT bytes;
+ * NULL if enough have been.
+ */
+char *gfp_tally_broken(struct gfp_tally *tally, enum gfp_verdict_id id)
+{
+	struct gfp_verdict *verdict = &tally->verdicts[id];
+	unsigned long nth = verdict->broken++;
+
+	return nth < GFP_SPELLED_OUT ? verdict->texts[nth] : NULL;
+}
+EXPORT_SYMBOL_GPL(gfp_tally_broken);
+
+/**
+ * gfp_tally_unjudged() - there was no attempt to judge
+ * @tally: the tally
+ *
+ * Return: where the caller is to say why, %GFP_BREACH_TEXT bytes; NULL if that
+ * has been said.
+ */
+char *gfp_tally_unjudged(struct gfp_tally *tally)
+{
+	return tally->unjudged++ ? NULL : tally->why;
+}
+EXPORT_SYMBOL_GPL(gfp_tally_unjudged);
+
+static void report_verdict(struct kunit *test, const struct gfp_tally *tally,
+			   enum gfp_verdict_id id)
+{
+	const struct gfp_verdict *verdict = &tally->verdicts[id];
+	const char *contract = gfp_contract_name(id);
+	int i;
+
+	for (i = 0; i < GFP_SPELLED_OUT && verdict->texts[i][0]; i++)
+		kunit_info(test, "gfp-broken: contract=%s rule=%s %s\n",
+			   contract, tally->rule, verdict->texts[i]);
+	kunit_info(test, "gfp-rule: contract=%s rule=%s source=\"%s\"\n",
+		   contract, tally->rule, tally->source);
+	kunit_info(test, "gfp-cells: contract=%s rule=%s state=%s cells=%lu kept=%lu broken=%lu unjudged=%lu again=%lu ms=%lld\n",
+		   contract, tally->rule, zone_state_name(tally->state),
+		   tally->cells, verdict->kept, verdict->broken,
+		   tally->unjudged, tally->again, tally->ms);
+}
+
+/**
+ * gfp_tally_report() - report a tally, and fail the test case if it must
+ * @test: the test case
+ * @tally: the tally
+ *
+ * The chosen contract decides.  What the same attempts are worth under the
+ * other one is reported beside it, so that one run answers for both.
+ */
+void gfp_tally_report(struct kunit *test, const struct gfp_tally *tally)
+{
+	const struct gfp_verdict *chosen = &tally->verdicts[GFP_CHOSEN];
+
+	if (tally->unjudged)
+		kunit_info(test, "gfp-unjudged: contract=%s rule=%s %s\n",
+			   gfp_contract, tally->rule, tally->why);
+	report_verdict(test, tally, GFP_CHOSEN);
+	report_verdict(test, tally, GFP_OTHER);
+	KUNIT_EXPECT_NE_MSG(test, tally->cells, 0, "%s: no cell", tally->rule);
+	if (chosen->broken)
+		KUNIT_FAIL(test, "%s: %lu of %lu cells broken; %s", tally->rule,
+			   chosen->broken, tally->cells, chosen->texts[0]);
+	if (tally->unjudged)
+		KUNIT_FAIL(test, "%s: %lu of %lu cells could not be judged; %s",
+			   tally->rule, tally->unjudged, tally->cells, tally->why);
+}
+EXPORT_SYMBOL_GPL(gfp_tally_report);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the gfp suites have in common: the contract that was chosen, the
+ * observer and the giver, zone states as parameters, and how a rule fared.
+ */
+#ifndef _MM_TESTS_GFP_SUITE_H
+#define _MM_TESTS_GFP_SUITE_H
+
+#include <linux/types.h>
+
+#include "zone_state.h"
+
+struct kunit;
+
+/* Breaches that are spelled out, for each rule, state and contract. */
+#define GFP_SPELLED_OUT		3
+
+/* Length of the text of a breach. */
+#define GFP_BREACH_TEXT		400
+
+/**
+ * enum gfp_verdict_id - the two contracts that each attempt is held to
+ * @GFP_CHOSEN: the one that decides whether a test case fails
+ * @GFP_OTHER: the other one, which is only reported
+ */
+enum gfp_verdict_id {
+	GFP_CHOSEN,
+	GFP_OTHER,
+	NR_GFP_VERDICTS,
+};
+
+/**
+ * struct gfp_verdict - a rule in one zone state under one contract
+ * @kept: cells whose attempt stayed in the bounds
+ * @broken: cells whose attempt did not
+ * @texts: the first of these
+ */
+struct gfp_verdict {
+	unsigned long kept;
+	unsigned long broken;
+	char texts[GFP_SPELLED_OUT][GFP_BREACH_TEXT];
+};
+
+/**
+ * struct gfp_tally - how a rule fared in one zone state
+ * @rule: its name
+ * @source: where its promise is written
+ * @state: the zone state
+ * @cells: cells that belong to the rule
+ * @unjudged: those without an attempt on a proven state
+ * @again: attempts thrown away because a daemon had been at work
+ * @ms: how long the attempts took, in milliseconds
+ * @why: why the first unjudged cell was not judged
+ * @verdicts: under each contract
+ */
+struct gfp_tally {
+	const char *rule;
+	const char *source;
+	enum zone_state_id state;
+	unsigned long cells;
+	unsigned long unjudged;
+	unsigned long again;
+	s64 ms;
+	char why[GFP_BREACH_TEXT];
+	struct gfp_verdict verdicts[NR_GFP_VERDICTS];
+};
+
+extern char *gfp_contract;
+
+int gfp_suite_init(void);
+void gfp_suite_exit(void);
+const char *gfp_contract_name(enum gfp_verdict_id id);
+const void *gfp_next_state(unsigned long states, const void *prev, char *desc);
+void gfp_tally_kept(struct gfp_tally *tally, enum gfp_verdict_id id);
+char *gfp_tally_broken(struct gfp_tally *tally, enum gfp_verdict_id id);
+char *gfp_tally_unjudged(struct gfp_tally *tally);
+void gfp_tally_report(struct kunit *test, const struct gfp_tally *tally);
+
+#endif /* _MM_TESTS_GFP_SUITE_H */
