@@ -5,7 +5,7 @@ PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 GFP := $(PYTHON) tools/testing/gfp/gfp.py
 
 # Variables given to make reach the tool through the environment.
-export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS OUT MAKE_OPTIONS TIMEOUT JSON FORCE
+export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS ACCEL OUT MAKE_OPTIONS TIMEOUT JSON FORCE
 
 .PHONY: help run test install uninstall clean
 .NOTPARALLEL:
