@@ -11,15 +11,14 @@ import platform
 import re
 import tempfile
 import threading
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import guest
 import machine
 import process
-from console import say
+from console import Progress, say
 from errors import GfpError
 from guest import Emulator, Guest
 from machine import Qemu
@@ -30,7 +29,6 @@ PROBE_SECONDS = 10
 # What KUnit prints at the end of a boot, when told to run no test.
 PROBE_ARGUMENT = "kunit.enable=0"
 PROBE_LINE = b"kunit: disabled"
-KVM_ERROR = re.compile(rb"KVM internal error[^\r\n]*")
 
 MEMINFO = Path("/proc/meminfo")
 # What QEMU needs beside the guest's memory: translated code, most of all.
@@ -106,7 +104,8 @@ def _choose(qemu: Qemu, image: Path, settings: Settings) -> Accelerator:
         key = qemu.program, settings.accel
         if key not in _chosen:
             found = accelerator(qemu, image, settings)
-            say(f"{settings.arch} runs on {found.name}: {found.why}")
+            if not process.stopping.is_set():
+                say(f"{settings.arch} runs on {found.name}: {found.why}")
             _chosen[key] = found
         return _chosen[key]
 
@@ -142,30 +141,15 @@ def _probe(qemu: Qemu, image: Path, settings: Settings) -> str:
         log = Path(name) / "log"
         words = command(qemu, image, settings, "kvm", [PROBE_ARGUMENT])
 
-        def watch(poll: Callable[[], int | None]) -> str:
-            return _watch_probe(poll, log)
-
-        ended = guest.run(Guest(words, words), Path(name), log, watch)
+        ended = guest.run(Guest(words, words), Path(name), log, partial(
+            guest.wait, log=log, limit=PROBE_SECONDS, silence=PROBE_SECONDS,
+            progress=Progress("trying KVM")))
         output = log.read_bytes()
     if PROBE_LINE in output:
         return ""
     if ended.stopped:
-        return f"{KVM} opens, but {ended.stopped}"
+        return f"{KVM} opens, but a guest does not boot with it within {PROBE_SECONDS} s"
     lines = output.decode(errors="replace").split("\n")
     return (f"{KVM} opens, but QEMU ended with status {ended.status}:"
             f" {next((line for line in lines if line.strip()), 'no output')}")
 
-
-def _watch_probe(poll: Callable[[], int | None], log: Path) -> str:
-    """Wait for a probe to end; return why it has to be killed, if it has."""
-    deadline = time.monotonic() + PROBE_SECONDS
-    while poll() is None:
-        time.sleep(0.05)
-        # The guest is stopped then, and QEMU waits for a debugger.
-        if match := KVM_ERROR.search(log.read_bytes()):
-            return f"a guest dies with it ({match[0].decode(errors='replace')})"
-        if process.stopping.is_set():
-            return "interrupted"
-        if time.monotonic() > deadline:
-            return f"a guest does not boot with it within {PROBE_SECONDS} s"
-    return ""
