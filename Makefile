@@ -31,7 +31,7 @@ help:
 	@echo '  MEM=1G CPUS=1   memory (64M to 8G) and CPUs of the guest [1G, 1]'
 	@echo '  OUT=PATH        where results go                         [build/out]'
 	@echo '  MAKE_OPTIONS=   for the kernel'"'"'s make, as in MAKE_OPTIONS=LLVM=1'
-	@echo '  TIMEOUT=600     seconds that one boot may take           [600]'
+	@echo '  TIMEOUT=600     seconds that one boot may take           [600, x86_64 1800]'
 	@echo '  JSON=1          print results as JSON instead of tables'
 	@echo
 	@echo 'Exit status of run: 0 all rules kept, 1 a rule broken, 2 could not judge.'

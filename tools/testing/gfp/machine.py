@@ -87,6 +87,9 @@ X86_64 = Machine(
     image="arch/x86/boot/bzImage",
     fragments=("gfp_x86_64.config",),
     headers=("gelf.h",),
+    # The sweep of gfp_compaction takes minutes under TCG, its longest case one.
+    timeout=1800,
+    silence=300,
     qemu=Qemu(
         program="qemu-system-x86_64",
         # qboot does nothing but start the kernel.
