@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from errors import GfpError
+
 # What our own make, or the user's shell, may have set for another build.
 FOREIGN_VARIABLES = (
     "MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MAKEFILES", "GNUMAKEFLAGS",
@@ -26,7 +28,7 @@ FOREIGN_VARIABLES = (
 )
 
 
-# Set when we are asked to stop: threads that wait for a guest look at it.
+# Set when we are asked to stop: threads that wait for a guest or a build look at it.
 stopping = threading.Event()
 
 
@@ -137,5 +139,7 @@ def run_logged(command: Sequence[str | Path], log: IO[bytes], env: Mapping[str, 
                     return proc.wait(0.5)
                 except subprocess.TimeoutExpired:
                     tick()
+                if stopping.is_set():
+                    raise GfpError("interrupted")
         finally:
             end_session(proc.pid)

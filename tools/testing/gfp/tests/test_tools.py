@@ -4,6 +4,8 @@
 import contextlib
 import io
 import shutil
+import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -63,6 +65,19 @@ class Require(unittest.TestCase):
         with mock.patch.object(tools, "_installer", lambda: []):
             tools.require(["gcc"], tools.build_headers(machine.X86_64))
         self.assertEqual(self.commands[0][-3:], ["gcc", "libc6-dev", "libelf-dev"])
+
+
+class Interrupted(unittest.TestCase):
+    """When the user has had enough."""
+
+    def test_a_build_ends(self) -> None:
+        self.addCleanup(process.stopping.clear)
+        process.stopping.set()
+        began = time.monotonic()
+        with tempfile.TemporaryFile() as log:
+            with self.assertRaisesRegex(GfpError, "interrupted"):
+                process.run_logged(["sleep", "60"], log, process.clean_environment(), lambda: None)
+        self.assertLess(time.monotonic() - began, 30)
 
 
 if __name__ == "__main__":
