@@ -56,7 +56,8 @@ class Require(unittest.TestCase):
     def test_header_named_elsewhere(self) -> None:
         self.there.add("libc6-dev")
         with mock.patch.object(tools, "_installer", lambda: None):
-            with self.assertRaisesRegex(GfpError, r"missing: <gelf.h> \(Debian package libelf-dev\)$"):
+            with self.assertRaisesRegex(GfpError,
+                                        r"missing: <gelf.h> \(Debian package libelf-dev\)$"):
                 tools.require(["gcc"], tools.build_headers(machine.X86_64))
             tools.require(["gcc"], tools.build_headers(machine.UM))
 
