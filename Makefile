@@ -5,7 +5,7 @@ PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 GFP := $(PYTHON) tools/testing/gfp/gfp.py
 
 # Variables given to make reach the tool through the environment.
-export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS OUT MAKE_OPTIONS TIMEOUT JSON FORCE
+export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS ACCEL OUT MAKE_OPTIONS TIMEOUT JSON FORCE
 
 .PHONY: help run test install uninstall clean
 .NOTPARALLEL:
@@ -26,11 +26,12 @@ help:
 	@echo '                  to a .cocci or .patch; several are judged in turn  [none]'
 	@echo '  CONTRACT=NAME   nodirect or documented                   [nodirect]'
 	@echo '  FILTER=GLOB     KUnit filter, as in gfp_compaction.costly*'
-	@echo '  ARCH=um         machine to run on                        [um]'
+	@echo '  ARCH=um         machine to run on: um, or x86_64 under QEMU  [um]'
+	@echo '  ACCEL=NAME      what QEMU runs on: kvm or tcg            [kvm if it works]'
 	@echo '  MEM=1G CPUS=1   memory (64M to 8G) and CPUs of the guest [1G, 1]'
 	@echo '  OUT=PATH        where results go                         [build/out]'
 	@echo '  MAKE_OPTIONS=   for the kernel'"'"'s make, as in MAKE_OPTIONS=LLVM=1'
-	@echo '  TIMEOUT=600     seconds that one boot may take           [600]'
+	@echo '  TIMEOUT=600     seconds that one boot may take           [600, x86_64 1800]'
 	@echo '  JSON=1          print results as JSON instead of tables'
 	@echo
 	@echo 'Exit status of run: 0 all rules kept, 1 a rule broken, 2 could not judge.'

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import files
+import machine
 import process
 import suites
 import tools
@@ -63,11 +64,15 @@ class Image:
 
 def fragments(tree: Tree, settings: Settings) -> list[Path]:
     """Kconfig fragments on top of mm/tests/.kunitconfig, for this kernel and machine."""
-    has_smp = b"config UML_SUBARCH_SUPPORTS_SMP" in (tree.read("arch/um/Kconfig") or b"")
+    found = machine.find(settings.arch)
+    smp = found.smp
+    if smp is None:
+        return [CONFIGS / name for name in found.fragments]
+    has_smp = smp.text in (tree.read(smp.path) or b"")
     if settings.cpus > 1 and not has_smp:
-        raise GfpError(f"CPUS={settings.cpus}: UML has only one CPU in Linux {tree.version}")
-    smp = [CONFIGS / "gfp_um_smp.config"] if has_smp else []
-    return [CONFIGS / "gfp_um.config", *smp]
+        raise GfpError(f"CPUS={settings.cpus}: ARCH={found.arch} has only one CPU"
+                       f" in Linux {tree.version}")
+    return [CONFIGS / name for name in (*found.fragments, *([smp.fragment] if has_smp else []))]
 
 
 def compiler_command(options: tuple[str, ...]) -> str:
@@ -140,7 +145,7 @@ def build(tree: Tree, changes: Changes, settings: Settings, log: Path) -> Image:
     images.mkdir(parents=True, exist_ok=True)
     temp = Path(tempfile.mkdtemp(prefix=".image-", dir=images))
     try:
-        shutil.copy2(build_folder / "linux", temp / "linux")
+        shutil.copy2(build_folder / machine.find(settings.arch).image, temp / "linux")
         shutil.copy2(build_folder / ".config", temp / "config")
         shutil.copy2(log, temp / "build.log")
         files.write_json(temp / "image.json", {"kernel": tree.origin, "key": key})
@@ -230,7 +235,8 @@ def _compile(tree: Tree, changes: Changes, folder: Path, settings: Settings, log
 
     command = (_make_command(folder, settings) if configured
                else _kunit_command(tree, folder, settings))
-    files.remove_if_there(folder / "linux")
+    image = folder / machine.find(settings.arch).image
+    files.remove_if_there(image)
     running = folder / ".gfp-running"
     if running.exists():
         _drop_objects(folder, running.stat().st_mtime)
@@ -240,7 +246,7 @@ def _compile(tree: Tree, changes: Changes, folder: Path, settings: Settings, log
                                     cwd=tree.src)
     files.remove_if_there(running)
     progress.clear()
-    if status != 0 or not (folder / "linux").is_file():
+    if status != 0 or not image.is_file():
         _explain_failure(log, tree)
     files.write_atomically(stamp, configuration.encode())
 

@@ -116,6 +116,7 @@ def _boot(tree: Tree, image: Image, settings: Settings, folder: Path, result: Re
     """Boot once, under the first contract; the suites report the other one beside it."""
     booted = boot(image, settings, settings.contracts[0], folder / "ktap.log")
     result.seconds["boot"] = booted.seconds
+    result.emulator = booted.emulator
     kunit = verdict.parse_ktap(tree, booted.log)
     text = booted.log.read_text(errors="replace")
     for contract in settings.contracts:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from errors import GfpError
+
 # What our own make, or the user's shell, may have set for another build.
 FOREIGN_VARIABLES = (
     "MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MAKEFILES", "GNUMAKEFLAGS",
@@ -20,13 +22,13 @@ FOREIGN_VARIABLES = (
     "O", "V", "KBUILD_OUTPUT", "KBUILD_EXTMOD", "KBUILD_VERBOSE", "KCONFIG_CONFIG",
     "KCONFIG_ALLCONFIG", "KERNELRELEASE", "KERNELVERSION", "LOCALVERSION",
     "ARCH", "SUBARCH", "CROSS_COMPILE", "CC", "LLVM", "HOSTCC", "LD",
-    "KDIR", "KERNEL", "VARIANT", "CONTRACT", "FILTER", "MEM", "CPUS", "OUT",
+    "KDIR", "KERNEL", "VARIANT", "CONTRACT", "FILTER", "MEM", "CPUS", "ACCEL", "OUT",
     "MAKE_OPTIONS", "TIMEOUT", "JSON",
     "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE",
 )
 
 
-# Set when we are asked to stop: threads that wait for a guest look at it.
+# Set when we are asked to stop: threads that wait for a guest or a build look at it.
 stopping = threading.Event()
 
 
@@ -137,5 +139,7 @@ def run_logged(command: Sequence[str | Path], log: IO[bytes], env: Mapping[str, 
                     return proc.wait(0.5)
                 except subprocess.TimeoutExpired:
                     tick()
+                if stopping.is_set():
+                    raise GfpError("interrupted")
         finally:
             end_session(proc.pid)

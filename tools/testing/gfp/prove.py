@@ -17,6 +17,7 @@ from pathlib import Path
 
 import fetch
 import lint
+import machine
 import report
 import run
 import stated
@@ -80,7 +81,9 @@ def prove(settings: Settings) -> int:
         _unit_tests(tally)
     with tally.guarded("settings"):
         run.check_out(settings)
-        tools.require([*tools.build_needs(settings.make_options), "spatch", "patch"], libc=True)
+        on = machine.find(settings.arch)
+        tools.require([*tools.build_needs(settings.make_options), *on.programs, "spatch", "patch"],
+                      tools.build_headers(on))
     trees: dict[str, Tree] = {}
     for series in SERIES:
         with tally.guarded(f"{series}: fetch"):
@@ -172,7 +175,7 @@ def _judge(tally: Tally, rows: list[stated.Stated], tree: Tree, series: str, nam
         return
     for rule in kills:
         # Only the rule that must catch it: a mutant need not be run through all.
-        narrow = replace(settings, contracts=CONTRACTS[:1], filter=f"gfp_compaction.{rule}")
+        narrow = replace(settings, contracts=CONTRACTS[:1], filter=f"*.{rule}")
         label = name if len(kills) == 1 else f"{name}-{rule}"
         result = judge_variant(tree, name, narrow, label=label)
         for judgement in _booted(result).judgements:

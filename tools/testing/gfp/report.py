@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from errors import STATUS_BROKEN, STATUS_KEPT
+from guest import Emulator
 from settings import Settings, mem_text
 from tree import Tree
 from variant import Variant
@@ -25,6 +26,7 @@ class Result:
     @error: why nothing could be booted at all, if so
     @expected: in the demonstration and `make test`, per contract, what
                verdicts.toml states
+    @emulator: what ran the kernel; None for UML, and before it is booted
     """
 
     kernel: dict[str, Any]
@@ -40,6 +42,7 @@ class Result:
     seconds: dict[str, float] = field(default_factory=dict)
     expected: dict[str, list[str]] = field(default_factory=dict)
     folder: str = ""
+    emulator: Emulator | None = None
 
     @property
     def status(self) -> int:
@@ -72,6 +75,7 @@ def to_json(result: Result) -> dict[str, Any]:
         "arch": settings.arch,
         "mem": settings.mem,
         "cpus": settings.cpus,
+        "emulator": asdict(result.emulator) if result.emulator else None,
         "filter": settings.filter,
         "make_options": list(settings.make_options),
         "compiler": result.compiler,
@@ -125,7 +129,10 @@ def _title(result: Result) -> str:
         version += f" (Debian {source['package_version']})"
     elif source.get("git", {}).get("describe"):
         version += f" ({source['git']['describe']}{' dirty' if source['git']['dirty'] else ''})"
-    return (f"kernel {version}, variant {result.variant.name}, {settings.arch},"
+    arch = settings.arch
+    if result.emulator:
+        arch += f" ({result.emulator.version}, {result.emulator.accelerator})"
+    return (f"kernel {version}, variant {result.variant.name}, {arch},"
             f" {mem_text(settings.mem)}, {settings.cpus} CPU{'s' if settings.cpus > 1 else ''}")
 
 

@@ -3,7 +3,9 @@
 
 import json
 
+import boot
 import files
+import machine
 import report
 import stated
 import tools
@@ -40,8 +42,12 @@ def run(settings: Settings) -> int:
     """Judge every variant, print the tables; return the exit status."""
     names = labels(settings.variants)  # an unknown variant stops us before the work
     check_out(settings)
-    tools.require(tools.build_needs(settings.make_options), libc=True)
+    on = machine.find(settings.arch)
+    tools.require([*tools.build_needs(settings.make_options), *on.programs],
+                  tools.build_headers(on))
     tools.require(tool for name in settings.variants for tool in variants.needs(variants.load(name)))
+
+    boot.check(settings)
 
     seconds: dict[str, float] = {}
     tree = open_tree(settings, seconds)

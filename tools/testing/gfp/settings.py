@@ -8,17 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import machine
 from errors import GfpError
 
 REPO = Path(__file__).resolve().parents[3]
 
 CONTRACTS = ("nodirect", "documented")
-ARCHES = ("um",)
-LATER_ARCHES = ("x86_64", "arm64")
+ACCELERATORS = ("tcg", "kvm")
 DEFAULT_KERNEL = "7.3"
 DEMONSTRATION = ("none", "local-flag")
 
-MEM_MIN = 64 << 20
 MEM_MAX = 8 << 30
 CPUS_MAX = 64
 
@@ -32,6 +31,7 @@ class Settings:
     @contracts:	the contracts each variant is judged under
     @demonstration: neither KDIR nor VARIANT was given: compare with verdicts.toml
     @mem:	guest memory in bytes
+    @accel:	the accelerator that QEMU must use; empty for the best that works
     @timeout:	seconds that one boot may take
     """
 
@@ -44,6 +44,7 @@ class Settings:
     filter: str
     mem: int
     cpus: int
+    accel: str
     out: Path
     make_options: tuple[str, ...]
     timeout: int
@@ -56,13 +57,13 @@ def mem_text(size: int) -> str:
     return f"{size >> 30}G" if size % (1 << 30) == 0 else f"{size >> 20}M"
 
 
-def _mem(text: str) -> int:
+def _mem(text: str, low: int) -> int:
     match = re.fullmatch(r"(\d{1,6})([MmGg])", text)
     if not match:
         raise GfpError(f"MEM={text}: not a size such as 64M, 512M or 1G")
     size = int(match[1]) << (20 if match[2] in "Mm" else 30)
-    if not MEM_MIN <= size <= MEM_MAX:
-        raise GfpError(f"MEM={text}: must be between {mem_text(MEM_MIN)} and {mem_text(MEM_MAX)}")
+    if not low <= size <= MEM_MAX:
+        raise GfpError(f"MEM={text}: must be between {mem_text(low)} and {mem_text(MEM_MAX)}")
     return size
 
 
@@ -78,11 +79,13 @@ def _contract(text: str) -> str:
     return text
 
 
-def _arch(text: str) -> str:
-    if text in LATER_ARCHES:
-        raise GfpError(f"ARCH={text}: not supported yet, only {' '.join(ARCHES)} is")
-    if text not in ARCHES:
-        raise GfpError(f"ARCH={text}: unknown, must be {' '.join(ARCHES)}")
+def _accel(text: str, on: machine.Machine) -> str:
+    if not text:
+        return text
+    if not on.qemu:
+        raise GfpError(f"ACCEL={text}: ARCH={on.arch} does not run under QEMU")
+    if text not in ACCELERATORS:
+        raise GfpError(f"ACCEL={text}: unknown, must be {' or '.join(ACCELERATORS)}")
     return text
 
 
@@ -135,6 +138,7 @@ def from_environment(env: Mapping[str, str] = os.environ) -> Settings:
         return env.get(name, "").strip() or default
 
     kdir, variant = get("KDIR"), get("VARIANT")
+    on = machine.find(get("ARCH", machine.UM.arch))
     demonstration = not kdir and not variant
     contracts = CONTRACTS if demonstration else (_contract(get("CONTRACT", CONTRACTS[0])),)
     if demonstration and get("CONTRACT"):
@@ -145,13 +149,14 @@ def from_environment(env: Mapping[str, str] = os.environ) -> Settings:
         variants=_words("VARIANT", variant) or (DEMONSTRATION if demonstration else ("none",)),
         contracts=contracts,
         demonstration=demonstration,
-        arch=_arch(get("ARCH", "um")),
+        arch=on.arch,
         filter=_filter(get("FILTER")),
-        mem=_mem(get("MEM", "1G")),
+        mem=_mem(get("MEM", "1G"), on.mem_min),
         cpus=_number("CPUS", get("CPUS", "1"), 1, CPUS_MAX),
+        accel=_accel(get("ACCEL"), on),
         out=Path(get("OUT", str(REPO / "build" / "out"))).expanduser(),
         make_options=_make_options(get("MAKE_OPTIONS")),
-        timeout=_number("TIMEOUT", get("TIMEOUT", "600"), 1, 86400),
+        timeout=_number("TIMEOUT", get("TIMEOUT", str(on.timeout)), 1, 86400),
         json=get("JSON") not in ("", "0", "n", "no"),
         cache=cache_folder(env),
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 import console
 import process
 from errors import GfpError
+from machine import Machine
 
 # Program and the Debian package that has it.
 PACKAGES = {
@@ -17,10 +18,12 @@ PACKAGES = {
     "spatch": "coccinelle", "patch": "patch", "ccache": "ccache", "awk": "mawk",
     "dpkg-deb": "dpkg", "git": "git", "find": "findutils", "clang": "clang", "ld.lld": "lld",
     "mypy": "mypy", "shellcheck": "shellcheck", "perl-full": "perl", "sparse": "sparse",
+    "qemu-system-x86_64": "qemu-system-x86",
 }
-LIBC_HEADER = "libc6-dev"
+# Header and the Debian package that has it.
+HEADERS = {"stdlib.h": "libc6-dev", "gelf.h": "libelf-dev"}
 
-# What a UML build runs, whatever the configuration.
+# What a kernel build runs, whatever the configuration.
 BUILD = ("ld", "make", "flex", "bison", "bc", "xz", "tar", "cmp", "awk", "find")
 # Installed along with others, but nothing stops without it.
 WELCOME = ("ccache",)
@@ -35,9 +38,11 @@ def _missing(names: Iterable[str]) -> list[str]:
     return [name for name in dict.fromkeys(names) if not shutil.which(name)]
 
 
-def _has_libc_headers(compiler: str) -> bool:
-    result = process.run([compiler, "-E", "-x", "c", "-"], stdin=b"#include <stdlib.h>\n")
-    return result.status == 0
+def _missing_headers(names: Iterable[str]) -> list[str]:
+    """Headers that a compiler does not find; all of them if there is no compiler."""
+    compiler = next((c for c in ("gcc", "clang") if shutil.which(c)), None)
+    return [name for name in dict.fromkeys(names) if compiler is None or process.run(
+        [compiler, "-E", "-x", "c", "-"], stdin=f"#include <{name}>\n".encode()).status != 0]
 
 
 def build_needs(options: tuple[str, ...]) -> list[str]:
@@ -47,20 +52,25 @@ def build_needs(options: tuple[str, ...]) -> list[str]:
     return [*compiler, *BUILD]
 
 
-def require(names: Iterable[str], libc: bool = False) -> None:
-    """Make sure that the programs @names are there: install them, or name them."""
+def build_headers(on: Machine) -> list[str]:
+    """Headers that a build for this machine takes."""
+    return ["stdlib.h", *on.headers]
+
+
+def require(names: Iterable[str], headers: Iterable[str] = ()) -> None:
+    """Make sure that programs and headers are there: install them, or name them."""
     missing = _missing(names)
-    packages = [PACKAGES.get(name, name) for name in missing]
-    if libc and ("gcc" in missing or (shutil.which("gcc") and not _has_libc_headers("gcc"))):
-        packages.append(LIBC_HEADER)
+    missing_headers = _missing_headers(headers)
+    packages = {name: PACKAGES.get(name, name) for name in missing}
+    packages |= {f"<{name}>": HEADERS[name] for name in missing_headers}
     if not packages:
         return
     prefix = _installer()
     if prefix is None:
-        named = ", ".join(f"{m} (Debian package {PACKAGES.get(m, m)})" for m in missing)
-        raise GfpError(f"missing: {named or LIBC_HEADER}")
-    _install(prefix, packages + [PACKAGES[name] for name in _missing(WELCOME)])
-    still = _missing(missing)
+        raise GfpError("missing: " + ", ".join(
+            f"{name} (Debian package {package})" for name, package in packages.items()))
+    _install(prefix, [*packages.values(), *(PACKAGES[name] for name in _missing(WELCOME))])
+    still = [*_missing(missing), *_missing_headers(missing_headers)]
     if still:
         raise GfpError(f"missing even after the install: {' '.join(still)}")
 

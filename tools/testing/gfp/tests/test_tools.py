@@ -4,11 +4,14 @@
 import contextlib
 import io
 import shutil
+import tempfile
+import time
 import unittest
 from unittest import mock
 
 import tests_common  # noqa: F401  (sets sys.path)
 
+import machine
 import process
 import tools
 from errors import GfpError
@@ -25,11 +28,13 @@ class Require(unittest.TestCase):
             shutil, "which", lambda name: f"/bin/{name}" if name in self.there else None))
         self.enterContext(mock.patch.object(process, "run", self.run_command))
 
-    def run_command(self, command: list[str], **_: object) -> process.Finished:
+    def run_command(self, command: list[str], stdin: bytes = b"", **_: object) -> process.Finished:
         self.commands.append(command)
         if "install" in command:
             self.there |= set(command)
-        return process.Finished(0, "")
+        header = stdin.decode().partition("<")[2].partition(">")[0]
+        found = not header or tools.HEADERS[header] in self.there
+        return process.Finished(int(not found), "")
 
     def test_nothing_missing(self) -> None:
         tools.require(["gcc"])
@@ -47,6 +52,33 @@ class Require(unittest.TestCase):
         self.assertEqual(self.commands[0][:2], ["sudo", "-n"])
         self.assertIn("flex", self.commands[0])
         self.assertNotIn("gcc", self.commands[0])
+
+    def test_header_named_elsewhere(self) -> None:
+        self.there.add("libc6-dev")
+        with mock.patch.object(tools, "_installer", lambda: None):
+            with self.assertRaisesRegex(GfpError,
+                                        r"missing: <gelf.h> \(Debian package libelf-dev\)$"):
+                tools.require(["gcc"], tools.build_headers(machine.X86_64))
+            tools.require(["gcc"], tools.build_headers(machine.UM))
+
+    def test_headers_installed_along_with_the_compiler(self) -> None:
+        self.there = {"ccache"}
+        with mock.patch.object(tools, "_installer", lambda: []):
+            tools.require(["gcc"], tools.build_headers(machine.X86_64))
+        self.assertEqual(self.commands[0][-3:], ["gcc", "libc6-dev", "libelf-dev"])
+
+
+class Interrupted(unittest.TestCase):
+    """When the user has had enough."""
+
+    def test_a_build_ends(self) -> None:
+        self.addCleanup(process.stopping.clear)
+        process.stopping.set()
+        began = time.monotonic()
+        with tempfile.TemporaryFile() as log:
+            with self.assertRaisesRegex(GfpError, "interrupted"):
+                process.run_logged(["sleep", "60"], log, process.clean_environment(), lambda: None)
+        self.assertLess(time.monotonic() - began, 30)
 
 
 if __name__ == "__main__":

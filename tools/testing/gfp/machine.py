@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The machines that a kernel can be judged on.
+
+What is particular to a machine is a row here, and nowhere else: another one
+is another row and its Kconfig fragment.
+"""
+
+from dataclasses import dataclass
+
+from errors import GfpError
+
+
+@dataclass(frozen=True)
+class Smp:
+    """Where a machine has more than one CPU only in newer kernels.
+
+    @fragment: Kconfig fragment that turns SMP on
+    @path, @text: it is for trees in which this file holds this text
+    """
+
+    fragment: str
+    path: str
+    text: bytes
+
+
+@dataclass(frozen=True)
+class Qemu:
+    """How QEMU boots a machine.
+
+    @program: the emulator
+    @options: of the program, whatever accelerates it
+    @arguments: of the guest's kernel, whatever it is booted for
+    @two_nodes: argument that makes two NUMA nodes of the guest's memory
+    @two_nodes_mem: bytes of memory that are enough for two
+    @kvm_host: the host on which KVM can run this guest, as uname(2) names it
+    """
+
+    program: str
+    options: tuple[str, ...]
+    arguments: tuple[str, ...]
+    two_nodes: str
+    two_nodes_mem: int
+    kvm_host: str
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What a kernel is built for and runs on.
+
+    @arch: its name, as kunit.py and the kernel's make take it too
+    @image: what is booted, in the build folder
+    @fragments: Kconfig fragments in tools/testing/kunit/configs
+    @headers: headers that the build needs, apart from those of libc
+    @mem_min: bytes of memory with which the guest gets as far as the tests
+    @timeout: seconds that one boot may take, unless TIMEOUT says otherwise
+    @silence: seconds without a line after which a guest hangs; the longest
+              case takes less, also on a slow host
+    @smp: as above; None where every kernel has SMP
+    @qemu: as above; None where the image is a program itself
+    """
+
+    arch: str
+    image: str
+    fragments: tuple[str, ...]
+    headers: tuple[str, ...] = ()
+    mem_min: int = 64 << 20
+    timeout: int = 600
+    silence: int = 120
+    smp: Smp | None = None
+    qemu: Qemu | None = None
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """Programs that booting takes."""
+        return (self.qemu.program,) if self.qemu else ()
+
+
+UM = Machine(
+    arch="um",
+    image="linux",
+    fragments=("gfp_um.config",),
+    smp=Smp("gfp_um_smp.config", "arch/um/Kconfig", b"config UML_SUBARCH_SUPPORTS_SMP"),
+)
+
+X86_64 = Machine(
+    arch="x86_64",
+    image="arch/x86/boot/bzImage",
+    fragments=("gfp_x86_64.config",),
+    headers=("gelf.h",),
+    # The sweep of gfp_compaction takes minutes under TCG, its longest case one.
+    timeout=1800,
+    silence=300,
+    qemu=Qemu(
+        program="qemu-system-x86_64",
+        # qboot does nothing but start the kernel.
+        options=("-cpu", "qemu64", "-bios", "qboot.rom"),
+        # With -no-reboot, QEMU exits where the guest reboots: after the tests, and
+        # after a crash, which would else be taken for a hang.
+        arguments=("console=ttyS0", "oops=panic", "panic=-1", "kunit_shutdown=reboot"),
+        two_nodes="numa=fake=2",
+        two_nodes_mem=256 << 20,
+        kvm_host="x86_64",
+    ),
+)
+
+MACHINES = {machine.arch: machine for machine in (UM, X86_64)}
+LATER = ("arm64",)
+
+
+def find(arch: str) -> Machine:
+    """The machine that ARCH names."""
+    names = " ".join(MACHINES)
+    if arch in LATER:
+        raise GfpError(f"ARCH={arch}: not supported yet, must be one of {names}")
+    if arch not in MACHINES:
+        raise GfpError(f"ARCH={arch}: unknown, must be one of {names}")
+    return MACHINES[arch]
