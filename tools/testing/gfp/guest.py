@@ -50,8 +50,8 @@ class Ended:
     stopped: str
 
 
-def run(guest: Guest, folder: Path, log: Path, watch: Callable[[Callable[[], int | None]], str],
-        ) -> Ended:
+def run(guest: Guest, folder: Path, log: Path,
+        watch: Callable[[Callable[[], int | None]], str]) -> Ended:
     """Run @guest in @folder with its console in @log, for as long as @watch waits.
 
     @watch is given poll() of the process, and returns why to kill it.

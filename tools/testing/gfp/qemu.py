@@ -11,7 +11,7 @@ import platform
 import re
 import tempfile
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -139,7 +139,8 @@ def _probe(qemu: Qemu, image: Path, settings: Settings) -> str:
     """Boot @image with KVM and without tests; return why that fails, if it does."""
     with tempfile.TemporaryDirectory(prefix="gfp-probe-") as name:
         log = Path(name) / "log"
-        words = command(qemu, image, settings, "kvm", [PROBE_ARGUMENT])
+        # One CPU comes up soonest.
+        words = command(qemu, image, replace(settings, cpus=1), "kvm", [PROBE_ARGUMENT])
 
         ended = guest.run(Guest(words, words), Path(name), log, partial(
             guest.wait, log=log, limit=PROBE_SECONDS, silence=PROBE_SECONDS,

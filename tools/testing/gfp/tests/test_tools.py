@@ -61,6 +61,17 @@ class Require(unittest.TestCase):
                 tools.require(["gcc"], tools.build_headers(machine.X86_64))
             tools.require(["gcc"], tools.build_headers(machine.UM))
 
+    def test_emulator_named_elsewhere(self) -> None:
+        with mock.patch.object(tools, "_installer", lambda: None):
+            with self.assertRaisesRegex(
+                    GfpError, r"missing: qemu-system-x86_64 \(Debian package qemu-system-x86\)$"):
+                tools.require(["gcc", *machine.X86_64.programs])
+
+    def test_what_machines_need_has_a_package(self) -> None:
+        for found in machine.MACHINES.values():
+            self.assertLessEqual(set(found.programs), set(tools.PACKAGES))
+            self.assertLessEqual(set(found.headers), set(tools.HEADERS))
+
     def test_headers_installed_along_with_the_compiler(self) -> None:
         self.there = {"ccache"}
         with mock.patch.object(tools, "_installer", lambda: []):
