@@ -183,6 +183,11 @@ void state_is_entered_and_left(struct kunit *test)
 	KUNIT_EXPECT_LE(test, abs(first - last), zone_memory_stack_cache());
 }
 
+static void clean_up(void *failed)
+{
+	kunit_cleanup(failed);
+}
+
 /* A test case that fails half-way leaves by way of its deferred actions. */
 void state_is_undone_by_cleanup(struct kunit *test)
 {
@@ -192,9 +197,11 @@ void state_is_undone_by_cleanup(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, failed);
 	kunit_init_test(failed, "failed half-way", NULL);
+	/* If entering it fails the whole test case ends there. */
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, clean_up, failed), 0);
 	zs = zone_state_enter(failed, *id, 0);
 	KUNIT_EXPECT_EQ(test, zs->id, *id);
-	kunit_cleanup(failed);
+	kunit_release_action(test, clean_up, failed);
 	KUNIT_EXPECT_EQ(test, failed->status, KUNIT_SUCCESS);
 
 	/* Entering again proves that nothing is held any more. */

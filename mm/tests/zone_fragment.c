@@ -194,13 +194,40 @@ int zone_fragment_build(struct zone_fragment *frag, int lowest)
 	return 0;
 }
 
+/*
+ * Free up to @nr of the pages that are held, those taken last first: of all
+ * zones, or of one.
+ */
+static void fragment_drop(struct zone_fragment *frag, const struct zone *zone,
+			  unsigned long nr)
+{
+	unsigned long flags = free_batch_begin();
+	struct page *page, *next;
+	unsigned long n = 0;
+
+	list_for_each_entry_safe(page, next, &frag->held, lru) {
+		if (n == nr)
+			break;
+		if (zone && page_zone(page) != zone)
+			continue;
+		list_del(&page->lru);
+		frag->nr_held--;
+		__free_page(page);
+		if (++n % FREE_BATCH == 0) {
+			free_batch_end(flags);
+			flags = free_batch_begin();
+		}
+	}
+	free_batch_end(flags);
+}
+
 /**
  * zone_fragment_release() - free all that holds memory apart
  * @frag: initialised
  */
 void zone_fragment_release(struct zone_fragment *frag)
 {
-	zone_fragment_drop_pages(frag, frag->nr_held);
+	fragment_drop(frag, NULL, ULONG_MAX);
 	if (frag->holder)
 		zone_holder_drop(frag->holder);
 }
@@ -208,14 +235,17 @@ void zone_fragment_release(struct zone_fragment *frag)
 /**
  * zone_fragment_take_pages() - take free memory away
  * @frag: initialised
+ * @zid: from this zone; the zones below it are as low as they are to be already
  * @nr: how many pages of order 0
  *
  * Return: 0, or -ENOMEM if the min watermark was met before.
  */
-int zone_fragment_take_pages(struct zone_fragment *frag, unsigned long nr)
+int zone_fragment_take_pages(struct zone_fragment *frag, enum zone_type zid,
+			     unsigned long nr)
 {
 	while (nr--) {
-		struct page *page = alloc_pages(ZONE_FRAGMENT_GFP, 0);
+		struct page *page = alloc_pages(ZONE_FRAGMENT_GFP |
+						zone_fragment_zone_gfp(zid), 0);
 
 		if (!page)
 			return -ENOMEM;
@@ -224,34 +254,16 @@ int zone_fragment_take_pages(struct zone_fragment *frag, unsigned long nr)
 	return 0;
 }
 
-static void fragment_drop_batch(struct zone_fragment *frag, unsigned long nr)
-{
-	unsigned long flags = free_batch_begin();
-
-	while (nr-- && !list_empty(&frag->held)) {
-		struct page *page = list_first_entry(&frag->held, struct page,
-						     lru);
-
-		list_del(&page->lru);
-		frag->nr_held--;
-		__free_page(page);
-	}
-	free_batch_end(flags);
-}
-
 /**
  * zone_fragment_drop_pages() - free kernel pages, those taken last first
  * @frag: initialised
+ * @zid: the zone that they are to be of
  * @nr: how many, at most those held
  */
-void zone_fragment_drop_pages(struct zone_fragment *frag, unsigned long nr)
+void zone_fragment_drop_pages(struct zone_fragment *frag, enum zone_type zid,
+			      unsigned long nr)
 {
-	while (nr && !list_empty(&frag->held)) {
-		unsigned long batch = min(nr, FREE_BATCH);
-
-		fragment_drop_batch(frag, batch);
-		nr -= batch;
-	}
+	fragment_drop(frag, &frag->pgdat->node_zones[zid], nr);
 }
 
 /**

@@ -39,8 +39,10 @@ void zone_fragment_init(struct zone_fragment *frag, pg_data_t *pgdat,
 			unsigned int order, struct zone_holder *holder);
 int zone_fragment_build(struct zone_fragment *frag, int lowest);
 void zone_fragment_release(struct zone_fragment *frag);
-int zone_fragment_take_pages(struct zone_fragment *frag, unsigned long nr);
-void zone_fragment_drop_pages(struct zone_fragment *frag, unsigned long nr);
+int zone_fragment_take_pages(struct zone_fragment *frag, enum zone_type zid,
+			     unsigned long nr);
+void zone_fragment_drop_pages(struct zone_fragment *frag, enum zone_type zid,
+			      unsigned long nr);
 int zone_fragment_highest_free(const struct zone_fragment *frag);
 gfp_t zone_fragment_zone_gfp(enum zone_type zid);
 

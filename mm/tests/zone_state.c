@@ -289,17 +289,44 @@ static void free_blocks(struct list_head *blocks)
 	}
 }
 
+/*
+ * What a zone keeps for those who cannot be served by a higher one is not there
+ * for the others.
+ */
+static long zone_low_mark(const struct zone_state *zs, const struct zone *zone,
+			  enum zone_watermarks mark)
+{
+	return wmark_pages(zone, mark) + zone->lowmem_reserve[zs->pgdat->nr_zones - 1];
+}
+
+static bool zone_is_low(const struct zone_state *zs, struct zone *zone)
+{
+	long free = zone_page_state_snapshot(zone, NR_FREE_PAGES);
+
+	return free > zone_low_mark(zs, zone, WMARK_MIN) &&
+	       free < zone_low_mark(zs, zone, WMARK_LOW);
+}
+
 /* Move what is free to the middle between the min and the low watermark. */
 static int zone_state_lower(struct zone_state *zs)
 {
-	long target = (zone_state_watermark(zs, WMARK_MIN) +
-		       zone_state_watermark(zs, WMARK_LOW)) / 2;
-	long excess = zone_state_free(zs) - target;
+	struct zone *zone;
+	int zid, err = 0;
+	long excess;
 
-	if (excess > 0)
-		return zone_fragment_take_pages(&zs->frag, excess);
-	zone_fragment_drop_pages(&zs->frag, -excess);
-	return 0;
+	for (zid = 0; zid < MAX_NR_ZONES && !err; zid++) {
+		zone = zone_state_zone(zs, zid);
+		if (!zone)
+			continue;
+		excess = zone_page_state_snapshot(zone, NR_FREE_PAGES) -
+			 (zone_low_mark(zs, zone, WMARK_MIN) +
+			  zone_low_mark(zs, zone, WMARK_LOW)) / 2;
+		if (excess > 0)
+			err = zone_fragment_take_pages(&zs->frag, zid, excess);
+		else
+			zone_fragment_drop_pages(&zs->frag, zid, -excess);
+	}
+	return err;
 }
 
 static void zone_state_take_spare(struct zone_state *zs)
@@ -381,6 +408,8 @@ static bool zone_state_prove_memory(struct zone_state *zs)
 	const struct zone_state_desc *desc = &zone_states[zs->id];
 	long free = zone_state_free(zs);
 	int highest = zone_fragment_highest_free(&zs->frag);
+	struct zone *zone;
+	int zid;
 
 	if (!desc->fragmented && highest < MAX_PAGE_ORDER)
 		return zone_state_fail(zs, "no block of the largest order is free",
@@ -392,9 +421,11 @@ static bool zone_state_prove_memory(struct zone_state *zs)
 		return zone_state_fail(zs, "no block to give back", 0);
 	if (desc->page_cache && !zone_holder_pages(&zs->holder))
 		return zone_state_fail(zs, "no page cache", 0);
-	if (desc->low && (free <= zone_state_watermark(zs, WMARK_MIN) ||
-			  free >= zone_state_watermark(zs, WMARK_LOW)))
-		return zone_state_fail(zs, "free memory is not low", free);
+	for (zid = 0; zid < MAX_NR_ZONES && desc->low; zid++) {
+		zone = zone_state_zone(zs, zid);
+		if (zone && !zone_is_low(zs, zone))
+			return zone_state_fail(zs, "free memory is not low", free);
+	}
 	if (!desc->low && free <= 2 * zone_state_watermark(zs, WMARK_HIGH))
 		return zone_state_fail(zs, "free memory is low", free);
 	if (pcp_lists_count(&zs->pcp))
