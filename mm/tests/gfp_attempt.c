@@ -1,41 +1,94 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One attempt to allocate, in a proven state, observed and undisturbed.
+ * One call that allocates, in a proven state, observed and undisturbed.
  */
+#include <linux/container_of.h>
 #include <linux/export.h>
 #include <linux/gfp.h>
 #include <linux/string.h>
 
 #include "alloc_observer.h"
 #include "gfp_attempt.h"
-#include "memory_giver.h"
 
-/* Attempts disturbed by kswapd or kcompactd are made again, this often. */
+/* Calls disturbed by kswapd or kcompactd are made again, this often. */
 #define DISTURBED_MAX		64
 
 /* Returns false if somebody else was at work meanwhile. */
-static bool attempt_once(struct zone_state *zs, const struct gfp_cell *cell,
-			 const struct gfp_promise *promise,
-			 struct gfp_effects *seen)
+static bool make_call_once(struct zone_state *zs, struct gfp_call *call,
+			   struct gfp_effects *seen)
 {
-	const struct memory_giver_terms terms = {
-		.must_succeed = (cell->gfp & __GFP_NOFAIL) && zs->spare,
-		.min_reclaim = promise->reclaim.min,
-		.min_compact = promise->compact.min,
-	};
-	struct page *page;
+	struct memory_giver_terms terms = call->terms;
 	bool alone, rescued;
 
+	terms.must_succeed &= !!zs->spare;
 	memory_giver_arm(zs, &terms);
+	if (call->trace)
+		alloc_observer_trace(call->trace);
 	alloc_observer_start(memory_giver_notify);
-	page = alloc_pages(cell->gfp | __GFP_NOWARN, cell->order);
+	call->call(call);
 	alone = alloc_observer_stop(seen);
 	rescued = memory_giver_disarm();
 	seen->rescued = rescued;
-	seen->page = page;
 	seen->kswapd_order = READ_ONCE(zs->pgdat->kswapd_order);
-	zone_state_free_page(zs, page, cell->order);
+	zone_state_free_page(zs, NULL, 0);
+	call->undo(call);
 	return alone;
+}
+
+/**
+ * gfp_make_call() - prepare the state, make a call, and see what happens
+ * @zs: the state
+ * @call: what to do
+ * @seen: what it did; whether it got a page is the caller's to say
+ * @again: counts calls that were made again because kswapd, kcompactd or
+ *	another task had been at work
+ *
+ * Return: false if there was no call to judge: the state could not be proven,
+ * or none stayed undisturbed, or none reached the allocator.  @zs->why says
+ * which.
+ */
+bool gfp_make_call(struct zone_state *zs, struct gfp_call *call,
+		   struct gfp_effects *seen, unsigned long *again)
+{
+	int i;
+
+	for (i = 0; i < DISTURBED_MAX; i++) {
+		if (!zone_state_prepare(zs))
+			return false;
+		if (make_call_once(zs, call, seen)) {
+			strscpy(zs->why, "the attempt was not seen");
+			return seen->attempts;
+		}
+		++*again;
+	}
+	strscpy(zs->why, "disturbed by kswapd or kcompactd");
+	return false;
+}
+EXPORT_SYMBOL_GPL(gfp_make_call);
+
+/* A single attempt with alloc_pages(). */
+struct attempt {
+	struct gfp_call call;
+	const struct gfp_cell *cell;
+	struct page *page;
+	bool got_page;
+};
+
+static void attempt_alloc(struct gfp_call *call)
+{
+	struct attempt *attempt = container_of(call, struct attempt, call);
+
+	attempt->page = alloc_pages(attempt->cell->gfp | __GFP_NOWARN,
+				    attempt->cell->order);
+}
+
+static void attempt_free(struct gfp_call *call)
+{
+	struct attempt *attempt = container_of(call, struct attempt, call);
+
+	attempt->got_page = attempt->page;
+	if (attempt->page)
+		__free_pages(attempt->page, attempt->cell->order);
 }
 
 /**
@@ -45,30 +98,31 @@ static bool attempt_once(struct zone_state *zs, const struct gfp_cell *cell,
  * @promise: the bounds that it will be held to: a request that never fails is
  *	given memory when it has reached the lower ones
  * @seen: what the attempt did
- * @again: counts attempts that were thrown away because kswapd, kcompactd or
- *	another task had been at work
+ * @again: see gfp_make_call()
  *
  * The page, if any, is freed again.
  *
- * Return: false if there was no attempt to judge: the state could not be
- * proven, or none stayed undisturbed, or none was seen.  @zs->why says which.
+ * Return: false if there was no attempt to judge, see gfp_make_call().
  */
 bool gfp_attempt(struct zone_state *zs, const struct gfp_cell *cell,
 		 const struct gfp_promise *promise, struct gfp_effects *seen,
 		 unsigned long *again)
 {
-	int i;
+	struct attempt attempt = {
+		.call = {
+			.call = attempt_alloc,
+			.undo = attempt_free,
+			.terms = {
+				.must_succeed = cell->gfp & __GFP_NOFAIL,
+				.min_reclaim = promise->reclaim.min,
+				.min_compact = promise->compact.min,
+			},
+		},
+		.cell = cell,
+	};
+	bool judged = gfp_make_call(zs, &attempt.call, seen, again);
 
-	for (i = 0; i < DISTURBED_MAX; i++) {
-		if (!zone_state_prepare(zs))
-			return false;
-		if (attempt_once(zs, cell, promise, seen)) {
-			strscpy(zs->why, "the attempt was not seen");
-			return seen->attempts;
-		}
-		++*again;
-	}
-	strscpy(zs->why, "disturbed by kswapd or kcompactd");
-	return false;
+	seen->page = attempt.got_page;
+	return judged;
 }
 EXPORT_SYMBOL_GPL(gfp_attempt);

@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * One attempt to allocate, in a proven state, observed and undisturbed.
- */
 #ifndef _MM_TESTS_GFP_ATTEMPT_H
 #define _MM_TESTS_GFP_ATTEMPT_H
 
 #include "gfp_rule.h"
+#include "memory_giver.h"
+#include "zone_state.h"
 
+/**
+ * struct gfp_call - something that allocates, to be made in a proven state
+ * @call: makes it
+ * @undo: frees what it got; may be called after a call that got nothing
+ * @terms: when the call is given memory
+ * @trace: where its attempts are recorded one by one, or NULL
+ */
+struct gfp_call {
+	void (*call)(struct gfp_call *call);
+	void (*undo)(struct gfp_call *call);
+	struct memory_giver_terms terms;
+	struct alloc_trace *trace;
+};
+
+bool gfp_make_call(struct zone_state *zs, struct gfp_call *call,
+		   struct gfp_effects *seen, unsigned long *again);
 bool gfp_attempt(struct zone_state *zs, const struct gfp_cell *cell,
 		 const struct gfp_promise *promise, struct gfp_effects *seen,
 		 unsigned long *again);
