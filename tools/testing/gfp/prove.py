@@ -11,7 +11,7 @@ import io
 import os
 import time
 import unittest
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ import machine
 import report
 import run
 import stated
+import suites
 import tools
 import variant as variants
 from console import say
@@ -31,7 +32,8 @@ from settings import CONTRACTS, Settings
 from tree import Tree
 from verdict import Judgement
 
-GUEST_MEMORY = 256 << 20
+# A small guest is fragmented faster, and gets the same verdicts.
+GUEST_MEMORY = {"um": 256 << 20, "x86_64": 128 << 20}
 
 TESTS = Path(__file__).resolve().parent / "tests"
 
@@ -73,9 +75,8 @@ def prove(settings: Settings) -> int:
     """Run everything; return 0 if all passed."""
     tally = Tally()
     # What `make run` may be told is not for the proof, which is always the same.
-    # A small guest is fragmented faster, and gets the same verdicts.
     settings = replace(settings, kdir=None, filter="", contracts=CONTRACTS, json=False,
-                       demonstration=False, mem=GUEST_MEMORY)
+                       demonstration=False)
     began = time.monotonic()
     with tally.guarded("host tool tests"):
         _unit_tests(tally)
@@ -94,13 +95,11 @@ def prove(settings: Settings) -> int:
             _lint(tally, name, check)
     _section("verdicts on real kernels (the table is tools/testing/gfp/verdicts.toml)")
     with tally.guarded("verdicts.toml"):
-        rows = stated.load()
-        jobs = [(series, name) for series in trees for name in variants_of(series)]
+        jobs = [*_stated_jobs(trees), *_mutant_jobs(trees)]
 
-        def one(job: tuple[str, str]) -> None:
-            series, name = job
-            with tally.guarded(f"{series} {name}"):
-                _judge(tally, rows, trees[series], series, name, settings)
+        def one(job: Job) -> None:
+            with tally.guarded(job.name):
+                _judge(tally, trees[job.series], job, settings)
 
         for _ in side_by_side(one, jobs, settings.cpus):
             pass
@@ -117,12 +116,49 @@ def _section(title: str) -> None:
     print(f"\n# {title}", flush=True)
 
 
-def variants_of(series: str) -> list[str]:
-    """What is judged on a series: stock, all variants, and on the first one some mutants."""
-    names = ["none", *variants.known(variants.FOLDERS[0])]
-    if series == SERIES[0]:
-        names += stated.mutants()
-    return names
+@dataclass(frozen=True)
+class Job:
+    """One boot: a suite, or one rule of it, on a kernel with a variant.
+
+    @broken: per contract what must be broken, exactly; None for a mutant, of
+             which @rule must be
+    """
+
+    series: str
+    suite: str
+    variant: str
+    rule: str = "*"
+    broken: dict[str, list[str]] | None = None
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        rule = "" if self.rule == "*" else f".{self.rule}"
+        return f"{self.series} {self.suite}{rule} {self.variant}"
+
+
+def _stated_jobs(trees: Iterable[str]) -> list[Job]:
+    """Every row of the table on every kernel that it is about."""
+    rows = stated.load()
+    silent = {"none", *variants.known(variants.FOLDERS[0])} - {row.variant for row in rows}
+    if silent:
+        raise GfpError(f"no verdict is stated for {' '.join(sorted(silent))}")
+    return [Job(series, row.suite, row.variant, broken=row.broken)
+            for series in trees for arch in machine.MACHINES for row in rows
+            if series in row.kernels and row.arch == arch]
+
+
+def _mutant_jobs(trees: Iterable[str]) -> list[Job]:
+    """The mutants that make test runs, each through the rules that must catch it."""
+    if SERIES[0] not in trees:
+        return []
+    jobs = []
+    for name in stated.mutants():
+        mutant = variants.load(name)
+        if not mutant.kills:
+            raise GfpError(f"{name}: no '// Kills:' line says which rule must catch it")
+        jobs += [Job(SERIES[0], mutant.suite, name, rule) for rule in mutant.kills]
+    return jobs
 
 
 # --- the host tool
@@ -156,30 +192,20 @@ def _lint(tally: Tally, name: str, check: Callable[[], lint.Outcome]) -> None:
 
 # --- real kernels
 
-def _judge(tally: Tally, rows: list[stated.Stated], tree: Tree, series: str, name: str,
-           settings: Settings) -> None:
-    """Judge one variant on one kernel against what is stated for it.
-
-    That is a row of verdicts.toml, or for a mutant without one its "Kills:"
-    lines: then only the rules they name are run, under the first contract.
-    """
-    row = stated.find(rows, name, series)
-    kills = variants.load(name).kills
-    if row is None and not kills:
-        raise GfpError("verdicts.toml states no verdict for it, and it has no '// Kills:' line")
-    if row is not None:
-        result = judge_variant(tree, name, settings, row.broken)
-        for judgement in _booted(result).judgements:
-            _record(tally, f"{series} {name} {judgement.contract}", result, judgement,
-                    row.broken[judgement.contract], exactly=True)
-        return
-    for rule in kills:
-        # Only the rule that must catch it: a mutant need not be run through all.
-        narrow = replace(settings, contracts=CONTRACTS[:1], filter=f"*.{rule}")
-        label = name if len(kills) == 1 else f"{name}-{rule}"
-        result = judge_variant(tree, name, narrow, label=label)
-        for judgement in _booted(result).judgements:
-            _record(tally, f"{series} mutant {label}", result, judgement, [rule], exactly=False)
+def _judge(tally: Tally, tree: Tree, job: Job, settings: Settings) -> None:
+    """Boot once and compare with what must come of it."""
+    arch = suites.arch_of(job.suite)
+    contracts = CONTRACTS if job.broken is not None else CONTRACTS[:1]
+    narrow = replace(settings, arch=arch, filter=f"{job.suite}.{job.rule}", contracts=contracts,
+                     mem=GUEST_MEMORY[arch])
+    label = f"{job.variant}-{job.suite}" + ("" if job.rule == "*" else f"-{job.rule}")
+    result = judge_variant(tree, job.variant, narrow, job.broken, label=label)
+    for judgement in _booted(result).judgements:
+        if job.broken is not None:
+            _record(tally, f"{job.name} {judgement.contract}", result, judgement,
+                    job.broken[judgement.contract], exactly=True)
+        else:
+            _record(tally, job.name, result, judgement, [job.rule], exactly=False)
 
 
 def _booted(result: Result) -> Result:

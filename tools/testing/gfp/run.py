@@ -56,8 +56,8 @@ def run(settings: Settings) -> int:
 
     def judge(job: tuple[str, str]) -> Result:
         name, label = job
-        row = stated.find(rows, name, stated.series_of(tree.version))
-        return judge_variant(tree, name, settings, row.broken if row else None, label)
+        expected = stated.broken(rows, name, stated.series_of(tree.version), settings.arch)
+        return judge_variant(tree, name, settings, expected, label)
 
     for result in side_by_side(judge, list(zip(settings.variants, names)), settings.cpus):
         if not results:

@@ -5,6 +5,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+import suites
 from errors import GfpError
 
 TABLE = Path(__file__).resolve().parent / "verdicts.toml"
@@ -12,9 +13,11 @@ TABLE = Path(__file__).resolve().parent / "verdicts.toml"
 
 @dataclass(frozen=True)
 class Stated:
-    """One row: which rules a variant breaks under each contract, and why."""
+    """One row: which rules of a suite a variant breaks under each contract, and why."""
 
     variant: str
+    suite: str
+    arch: str
     kernels: tuple[str, ...]
     broken: dict[str, list[str]]
     why: str
@@ -25,7 +28,8 @@ def load(path: Path = TABLE) -> list[Stated]:
     try:
         with open(path, "rb") as file:
             rows = tomllib.load(file).get("verdict", [])
-        return [Stated(row["variant"], tuple(row["kernels"]),
+        return [Stated(row["variant"], row["suite"], suites.arch_of(row["suite"]),
+                       tuple(row["kernels"]),
                        {c: list(row[c]) for c in ("nodirect", "documented")}, row["why"])
                 for row in rows]
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
@@ -41,9 +45,15 @@ def mutants(path: Path = TABLE) -> list[str]:
         raise GfpError(f"{path}: {error}") from None
 
 
-def find(rows: list[Stated], variant: str, series: str) -> Stated | None:
-    """The row of @variant on a kernel of @series."""
-    return next((r for r in rows if r.variant == variant and series in r.kernels), None)
+def broken(rows: list[Stated], variant: str, series: str, arch: str,
+           ) -> dict[str, list[str]] | None:
+    """What @variant breaks under each contract on a kernel of @series, all suites of @arch
+    together; None if no row says so."""
+    found = [r for r in rows if (r.variant, r.arch) == (variant, arch) and series in r.kernels]
+    if not found:
+        return None
+    return {contract: [rule for row in found for rule in row.broken[contract]]
+            for contract in ("nodirect", "documented")}
 
 
 def series_of(version: str) -> str:

@@ -12,6 +12,20 @@ from variant import Changes, Reader
 FOLDERS = ("mm/tests",)
 KUNITCONFIG = "mm/tests/.kunitconfig"
 
+# The machine on which `make test` proves each suite: UML where that will do.
+MACHINES = {
+    "gfp_compaction": "um",
+    "filemap_fallback": "x86_64",  # no large folios in the page cache of UML
+}
+
+
+def arch_of(suite: str) -> str:
+    """The machine on which `make test` runs @suite."""
+    if suite not in MACHINES:
+        raise GfpError(f"no suite {suite}, there are {' '.join(MACHINES)}")
+    return MACHINES[suite]
+
+
 # Files that another project may one day own; ours say so in their first lines.
 SHARED_NAMES = ("mm/tests/Kconfig", "mm/tests/Makefile", KUNITCONFIG)
 OUR_MARK = b"GFP_COMPACTION"

@@ -7,6 +7,7 @@ A .cocci file says what it is in comment lines at its head:
   // File: mm/page_alloc.c	(a file it changes; one line each)
   // Base: local-flag		(optional: the variant applied first)
   // Kills: costly_noretry	(mutants: a rule that must catch it; one line each)
+  // Suite: filemap_fallback	(mutants: the suite of that rule; gfp_compaction if not said)
 
 Nothing here writes to a kernel tree: apply() returns the changed files.
 """
@@ -30,6 +31,8 @@ Reader = Callable[[str], bytes | None]
 # New content of files; None deletes the file.
 Changes = dict[str, bytes | None]
 
+DEFAULT_SUITE = "gfp_compaction"
+
 SPATCH_SECONDS = 300
 
 
@@ -43,6 +46,7 @@ class Variant:
     base: str = ""
     files: tuple[str, ...] = ()
     kills: tuple[str, ...] = ()
+    suite: str = DEFAULT_SUITE
     sha256: str = ""
 
     @property
@@ -90,7 +94,7 @@ def load(name: str) -> Variant:
         return Variant(path.stem, path.resolve(), sha256=sha256)
 
     head: dict[str, list[str]] = {}
-    for key, value in re.findall(r"^//\s*(What|File|Base|Kills):\s*(.*?)\s*$",
+    for key, value in re.findall(r"^//\s*(What|File|Base|Kills|Suite):\s*(.*?)\s*$",
                                  data.decode(errors="replace"), re.MULTILINE):
         head.setdefault(key, []).append(value)
     files = tuple(f for line in head.get("File", []) for f in line.split())
@@ -102,6 +106,7 @@ def load(name: str) -> Variant:
     return Variant(path.stem, path.resolve(), what=" ".join(head.get("What", [])),
                    base="".join(head.get("Base", [])[:1]), files=files,
                    kills=tuple(k for line in head.get("Kills", []) for k in line.split()),
+                   suite="".join(head.get("Suite", [DEFAULT_SUITE])[:1]),
                    sha256=sha256)
 
 

@@ -139,7 +139,7 @@ class Texts(unittest.TestCase):
         for row in rows:
             self.assertTrue(row.why)
             self.assertTrue(row.kernels)
-        pairs = [(row.variant, kernel) for row in rows for kernel in row.kernels]
+        pairs = [(row.variant, row.suite, kernel) for row in rows for kernel in row.kernels]
         self.assertEqual(len(pairs), len(set(pairs)), "a verdict is stated twice")
         self.assertEqual({row.variant for row in rows} - names, set(), "no such variant")
 
