@@ -30,22 +30,26 @@ FILEMAP_RULE(stays_in_range,
 	     BOTH(.shape = ladder_in_range))
 
 FILEMAP_RULE(ends_with_first_folio,
-	     .source = "mm/filemap.c: the first folio is taken; the minimum order is the last that is tried",
+	     .source =
+		"mm/filemap.c: the first folio is taken; the minimum order is the last that is tried",
 	     .states = ZONE_STATES_ALL,
 	     BOTH(.shape = ladder_ends))
 
 FILEMAP_RULE(returns_what_it_got,
-	     .source = "mm/filemap.c, __filemap_get_folio(): the folio found, with an increased refcount, or an error",
+	     .source =
+		"mm/filemap.c, __filemap_get_folio(): the folio found, with an increased refcount, or an error",
 	     .states = ZONE_STATES_ALL,
 	     BOTH(.shape = ladder_folio))
 
 FILEMAP_RULE(locks_as_asked,
-	     .source = "pagemap.h, FGP_LOCK: returned locked; FGP_FOR_MMAP: the caller does its own locking",
+	     .source =
+		"pagemap.h, FGP_LOCK: returned locked; FGP_FOR_MMAP: the caller does its own locking",
 	     .states = ZONE_STATES_ALL,
 	     BOTH(.shape = ladder_locked))
 
 FILEMAP_RULE(marks_as_asked,
-	     .source = "pagemap.h, FGP_ACCESSED: marked accessed; FGP_DONTCACHE: uncached buffered IO",
+	     .source =
+		"pagemap.h, FGP_ACCESSED: marked accessed; FGP_DONTCACHE: uncached buffered IO",
 	     .states = ZONE_STATES_ALL,
 	     BOTH(.shape = ladder_marked))
 
@@ -57,7 +61,8 @@ FILEMAP_RULE(nowait_fails_with_eagain,
 	     BOTH(.shape = ladder_eagain))
 
 FILEMAP_RULE(fails_with_enomem,
-	     .source = "mm/filemap.c: -ENOMEM where not even the mapping's minimum order could be had",
+	     .source =
+		"mm/filemap.c: -ENOMEM where not even the mapping's minimum order could be had",
 	     .states = ZONE_STATES_FRAGMENTED,
 	     .without = FGP_NOWAIT,
 	     BOTH(.shape = ladder_enomem))
@@ -65,20 +70,23 @@ FILEMAP_RULE(fails_with_enomem,
 /* The mask of a step. */
 
 FILEMAP_RULE(above_min_backs_off,
-	     .source = "mm/filemap.c: above the minimum order a failure is expected: no retries, no warning",
+	     .source =
+		"mm/filemap.c: above the minimum order a failure is expected: no retries, no warning",
 	     .states = ZONE_STATES_ALL,
 	     .steps = STEP_ABOVE_MIN,
 	     MASK(.set = __GFP_NORETRY | __GFP_NOWARN))
 
 FILEMAP_RULE(min_keeps_the_mask,
-	     .source = "mm/filemap.c: the minimum order is the last resort, tried as hard as the caller says",
+	     .source =
+		"mm/filemap.c: the minimum order is the last resort, tried as hard as the caller says",
 	     .states = ZONE_STATES_ALL,
 	     .without = FGP_NOWAIT,
 	     .steps = STEP_AT_MIN,
 	     MASK(.keep = __GFP_NORETRY | __GFP_NOWARN))
 
 FILEMAP_RULE(min_keeps_the_mask_nowait,
-	     .source = "mm/filemap.c: the minimum order is the last resort, tried as hard as the caller says",
+	     .source =
+		"mm/filemap.c: the minimum order is the last resort, tried as hard as the caller says",
 	     .states = ZONE_STATES_ALL,
 	     .with = FGP_NOWAIT,
 	     .steps = STEP_AT_MIN,
@@ -123,7 +131,8 @@ FILEMAP_RULE(read_is_not_write,
 	     MASK(.clear = __GFP_WRITE))
 
 FILEMAP_RULE(reclaim_bits_are_the_callers,
-	     .source = "mm/filemap.c, __filemap_get_folio(): only the flags change the caller's mask",
+	     .source =
+		"mm/filemap.c, __filemap_get_folio(): only the flags change the caller's mask",
 	     .states = ZONE_STATES_ALL,
 	     .without = FGP_NOWAIT | FGP_NOFS,
 	     .steps = STEP_ABOVE_MIN | STEP_AT_MIN,
@@ -138,7 +147,8 @@ FILEMAP_RULE(nofs_clears_only_fs,
 	     MASK(.keep = __GFP_RECLAIM | __GFP_IO))
 
 FILEMAP_RULE(other_bits_are_the_callers,
-	     .source = "mm/filemap.c, __filemap_get_folio(): only the flags change the caller's mask",
+	     .source =
+		"mm/filemap.c, __filemap_get_folio(): only the flags change the caller's mask",
 	     .states = ZONE_STATES_ALL,
 	     .steps = STEP_ABOVE_MIN | STEP_AT_MIN,
 	     MASK(.keep = ~(__GFP_RECLAIM | __GFP_IO | __GFP_FS | __GFP_NORETRY |
@@ -147,7 +157,8 @@ FILEMAP_RULE(other_bits_are_the_callers,
 /* What a step does. */
 
 FILEMAP_RULE(first_step_wakes_kswapd,
-	     .source = "gfp_types.h, __GFP_KSWAPD_RECLAIM: wake kswapd when the free lists do not serve",
+	     .source =
+		"gfp_types.h, __GFP_KSWAPD_RECLAIM: wake kswapd when the free lists do not serve",
 	     .states = ZONE_STATES_FRAGMENTED,
 	     .steps = STEP_FIRST,
 	     .orders = ORDERS_ABOVE_ZERO,
@@ -185,7 +196,8 @@ FILEMAP_RULE(nowait_step_only_wakes,
 	     BOTH(.effects = EFFECTS(.kswapd = GFP_WAKE_ALLOWED)))
 
 FILEMAP_RULE(single_page_is_there,
-	     .source = "mm/filemap.c: the minimum order is the last resort, and order-0 memory exists",
+	     .source =
+		"mm/filemap.c: the minimum order is the last resort, and order-0 memory exists",
 	     .states = ZONE_STATES_FRAGMENTED,
 	     .steps = STEP_AT_MIN,
 	     .orders = ORDERS_ZERO,

@@ -239,7 +239,7 @@ static void report_rule(struct kunit *test, enum ladder_rule_id rule)
 	const enum zone_state_id *id = test->param_value;
 
 	if (!IS_ENABLED(CONFIG_TRANSPARENT_HUGEPAGE))
-		kunit_skip(test, "no large folios in the page cache without CONFIG_TRANSPARENT_HUGEPAGE");
+		kunit_skip(test, "no large folios without CONFIG_TRANSPARENT_HUGEPAGE");
 	if (!results[*id].climbed)
 		climb_all(test, *id);
 	gfp_tally_report(test, &results[*id].tallies[rule]);
