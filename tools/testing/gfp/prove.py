@@ -172,7 +172,7 @@ def _judge(tally: Tally, rows: list[stated.Stated], tree: Tree, series: str, nam
         return
     for rule in kills:
         # Only the rule that must catch it: a mutant need not be run through all.
-        narrow = replace(settings, contracts=CONTRACTS[:1], filter=f"gfp_compaction.{rule}")
+        narrow = replace(settings, contracts=CONTRACTS[:1], filter=f"*.{rule}")
         label = name if len(kills) == 1 else f"{name}-{rule}"
         result = judge_variant(tree, name, narrow, label=label)
         for judgement in _booted(result).judgements:
