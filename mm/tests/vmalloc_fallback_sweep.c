@@ -19,6 +19,9 @@
 static const unsigned int sizes[] = { 1, 2, 5, 17, 64, 512, 513, 1024 };
 #define LARGEST_SIZE		1024
 
+/* Calls that broke a rule and had to be given memory, before the rest is skipped. */
+#define GIVEN_MAX		3
+
 /* Of the block that can be given back, this is left to others. */
 #define SPARE_LEFT		(MAX_ORDER_NR_PAGES / 8)
 
@@ -55,6 +58,8 @@ struct wakes {
  * @tally: how it fared
  * @above_min: where memory is low, how many pages there are until the min
  *	watermark is met
+ * @given: calls that broke the rule and had to be given memory to end, after
+ *	which the state may have to be built from nothing
  * @not_seen: calls that made no attempt of those that are judged
  * @wakes: how often they woke kswapd
  * @result: what the last call did
@@ -66,6 +71,7 @@ struct vmalloc_sweep {
 	struct zone_state *zs;
 	struct gfp_tally tally;
 	unsigned int above_min;
+	unsigned int given;
 	unsigned long not_seen;
 	struct wakes wakes;
 	struct vmalloc_result result;
@@ -224,6 +230,8 @@ static void hold_to(struct vmalloc_sweep *sweep, enum gfp_verdict_id id,
 		gfp_tally_kept(&sweep->tally, id);
 		return;
 	}
+	if (id == GFP_CHOSEN)
+		sweep->given += sweep->result.seen.oom_calls || sweep->result.seen.rescued;
 	text = gfp_tally_broken(&sweep->tally, id);
 	if (text) {
 		vmalloc_describe_call(call, where, sizeof(where));
@@ -233,6 +241,12 @@ static void hold_to(struct vmalloc_sweep *sweep, enum gfp_verdict_id id,
 
 static void judge(struct vmalloc_sweep *sweep, const struct vmalloc_call *call)
 {
+	if (sweep->given >= GIVEN_MAX) {
+		sweep->tally.cells++;
+		strscpy(sweep->zs->why, "too many calls before it had to be given memory");
+		not_judged(sweep, call);
+		return;
+	}
 	if (!vmalloc_observe(sweep->zs, call, &sweep->result, &sweep->tally.again)) {
 		sweep->tally.cells++;
 		not_judged(sweep, call);
