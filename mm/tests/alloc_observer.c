@@ -79,19 +79,54 @@ static void next_step(void)
 	observer.kswapd_order = 0;
 }
 
+static void add_effects(struct gfp_effects *sum, const struct gfp_effects *more)
+{
+	sum->attempts += more->attempts;
+	sum->kswapd_wakes += more->kswapd_wakes;
+	sum->kcompactd_wakes += more->kcompactd_wakes;
+	sum->reclaim_entries += more->reclaim_entries;
+	if (!sum->compact_entries)
+		sum->first_priority = more->first_priority;
+	sum->compact_entries += more->compact_entries;
+	sum->drained_pages += more->drained_pages;
+	sum->oom_calls += more->oom_calls;
+	sum->warnings += more->warnings;
+	sum->kswapd_order = max(sum->kswapd_order, more->kswapd_order);
+}
+
+/* The last step, if another attempt like it is to be added to it. */
+static struct alloc_step *step_to_merge(struct alloc_trace *trace,
+					unsigned int order, gfp_t gfp, bool page)
+{
+	struct alloc_step *last;
+
+	if (!trace->merge || !page || !trace->nr || trace->missed)
+		return NULL;
+	last = &trace->steps[trace->nr - 1];
+	if (last->order != order || last->gfp != gfp || !last->did.page)
+		return NULL;
+	return last;
+}
+
 static void record_step(struct alloc_trace *trace, unsigned int order, gfp_t gfp,
 			bool page)
 {
-	struct alloc_step *step = &trace->steps[trace->nr];
+	struct gfp_effects did = effects_since(&observer.before, &observer.seen);
+	struct alloc_step *step = step_to_merge(trace, order, gfp, page);
 
+	if (step) {
+		step->times++;
+		add_effects(&step->did, &did);
+		return;
+	}
 	if (trace->nr == ALLOC_TRACE_STEPS) {
 		trace->missed++;
 		return;
 	}
-	trace->nr++;
-	step->order = order;
-	step->gfp = gfp;
-	step->did = effects_since(&observer.before, &observer.seen);
+	step = &trace->steps[trace->nr++];
+	*step = (struct alloc_step){
+		.order = order, .gfp = gfp, .times = 1, .did = did,
+	};
 	step->did.page = page;
 }
 

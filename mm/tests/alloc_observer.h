@@ -56,18 +56,20 @@ struct gfp_effects {
 };
 
 /* Longer than any ladder of attempts: one for each order, and some again. */
-#define ALLOC_TRACE_STEPS	32
+#define ALLOC_TRACE_STEPS	64
 
 /**
  * struct alloc_step - one of several attempts that a caller makes
  * @order: the order
  * @gfp: the mask that reached the allocator: scopes such as
  *	memalloc_nofs_save() have narrowed it
- * @did: what this attempt did
+ * @times: how many attempts in a row this was, see @merge of &struct alloc_trace
+ * @did: what this attempt did, or these attempts in sum
  */
 struct alloc_step {
 	unsigned int order;
 	gfp_t gfp;
+	unsigned int times;
 	struct gfp_effects did;
 };
 
@@ -75,12 +77,15 @@ struct alloc_step {
  * struct alloc_trace - the attempts that a caller makes, one by one
  * @with: record only attempts whose mask has these bits; callers allocate slab
  *	pages, page tables and the like in between
+ * @merge: attempts in a row with the same order and mask that all got a page
+ *	make one step; for callers that take hundreds of them
  * @nr: recorded attempts
  * @missed: attempts there was no room for
  * @steps: the attempts, in their order
  */
 struct alloc_trace {
 	gfp_t with;
+	bool merge;
 	unsigned int nr;
 	unsigned int missed;
 	struct alloc_step steps[ALLOC_TRACE_STEPS];

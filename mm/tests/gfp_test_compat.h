@@ -46,4 +46,7 @@ static inline void gfp_compat_set_kswapd_failures(pg_data_t *pgdat, int nr)
 #define GFP_COMPAT_GEN_PARAMS_ARGS	const void *prev, char *desc
 #endif
 
+/* vmalloc() for those who cannot wait: 7.2 has it, 6.12 has not. */
+#define GFP_COMPAT_VMALLOC_NOWAIT	(LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0))
+
 #endif /* _MM_TESTS_GFP_TEST_COMPAT_H */

@@ -185,6 +185,7 @@ void memory_giver_arm(struct zone_state *zs,
 	else
 		WRITE_ONCE(giver.state, GIVER_WATCHING);
 }
+EXPORT_SYMBOL_GPL(memory_giver_arm);
 
 /**
  * memory_giver_disarm() - the attempt has ended
@@ -201,6 +202,7 @@ bool memory_giver_disarm(void)
 	wake_up(&giver.wait);
 	return giver.rescued;
 }
+EXPORT_SYMBOL_GPL(memory_giver_disarm);
 
 /**
  * memory_giver_notify() - have a look at how far an attempt has come
@@ -227,3 +229,4 @@ void memory_giver_notify(const struct gfp_effects *seen)
 		break;
 	}
 }
+EXPORT_SYMBOL_GPL(memory_giver_notify);

@@ -9,6 +9,7 @@
 #include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/export.h>
+#include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
@@ -62,14 +63,16 @@ static long node_stat(pg_data_t *pgdat, enum node_stat_item item)
 
 /*
  * All free memory, wherever it waits.  Slab pages count as free here: nodes of
- * the page cache's tree stay in their slabs when it has been emptied.
+ * the page cache's tree stay in their slabs when it has been emptied.  So do
+ * page tables: those of the vmalloc area stay where they are for its next user.
  */
 static struct zone_memory memory_of(pg_data_t *pgdat, struct pcp_lists *pcp)
 {
 	return (struct zone_memory){
 		.free = zone_memory_free(pgdat) + pcp_lists_count(pcp) +
 			node_stat(pgdat, NR_SLAB_RECLAIMABLE_B) +
-			node_stat(pgdat, NR_SLAB_UNRECLAIMABLE_B),
+			node_stat(pgdat, NR_SLAB_UNRECLAIMABLE_B) +
+			node_stat(pgdat, NR_PAGETABLE),
 		.stacks = node_stat(pgdat, NR_KERNEL_STACK_KB) /
 			  (long)(PAGE_SIZE / SZ_1K),
 	};
@@ -94,7 +97,8 @@ EXPORT_SYMBOL_GPL(zone_memory_stack_cache);
 /*
  * How many pages are missing.  Tasks come and go meanwhile, KUnit's own among
  * them: a stack that is no longer counted as one is free or kept for the next
- * task, and one that is kept now may have come from free memory.
+ * task, and one that is kept now may have come from free memory, or the other
+ * way round.
  */
 static long memory_missing(const struct zone_memory *before,
 			   const struct zone_memory *now)
@@ -103,8 +107,7 @@ static long memory_missing(const struct zone_memory *before,
 	long stacks = now->stacks - before->stacks;
 
 	missing -= clamp(missing, min(stacks, 0L), max(stacks, 0L));
-	if (missing > 0 && missing <= zone_memory_stack_cache() &&
-	    missing % STACK_PAGES == 0)
+	if (abs(missing) <= zone_memory_stack_cache() && missing % STACK_PAGES == 0)
 		return 0;
 	return missing;
 }

@@ -9,6 +9,7 @@
 #include <kunit/resource.h>
 #include <kunit/test.h>
 #include <linux/compaction.h>
+#include <linux/delay.h>
 #include <linux/export.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -23,6 +24,9 @@
 
 /* COMPACT_MAX_DEFER_SHIFT of mm/compaction.c */
 #define DEFER_SHIFT_MAX		6
+
+/* How often to look whether kswapd and kcompactd sleep, a millisecond apart. */
+#define DAEMONS_PATIENCE	20
 
 /* What is held apart, or free, when the rest is set aside: at least 32 MiB. */
 #define PAGES_KEPT	(SZ_32M >> PAGE_SHIFT)
@@ -133,6 +137,7 @@ bool zone_state_hopeless(enum zone_state_id id)
 {
 	return zone_states[id].helpless;
 }
+EXPORT_SYMBOL_GPL(zone_state_hopeless);
 
 /**
  * zone_state_order_for() - how far to fragment memory for certain attempts
@@ -434,6 +439,19 @@ static bool zone_state_prove_memory(struct zone_state *zs)
 	return true;
 }
 
+/* kcompactd gets up by its own timer now and then, and lies down again. */
+static bool zone_state_daemons_asleep(const struct zone_state *zs)
+{
+	int i;
+
+	for (i = 0; i < DAEMONS_PATIENCE; i++) {
+		if (zone_daemons_asleep(&zs->daemons))
+			return true;
+		usleep_range(1000, 2000);
+	}
+	return false;
+}
+
 static bool zone_state_prove(struct zone_state *zs)
 {
 	const struct zone_state_desc *desc = &zone_states[zs->id];
@@ -442,7 +460,7 @@ static bool zone_state_prove(struct zone_state *zs)
 
 	if (!zone_state_prove_memory(zs))
 		return false;
-	if (!zone_daemons_asleep(&zs->daemons))
+	if (!zone_state_daemons_asleep(zs))
 		return zone_state_fail(zs, "kswapd or kcompactd is awake", 0);
 	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
 		zone = zone_state_zone(zs, zid);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-2.0
+// What: kvmalloc does not try hard for one block though its caller prefers one
+// File: mm/slub.c
+// Kills: kvmalloc_block_mayfail
+
+@light@
+symbol flags;
+@@
+
+-	if (!(flags & __GFP_RETRY_MAYFAIL))
+-		flags &= ~__GFP_DIRECT_RECLAIM;
++	flags &= ~__GFP_DIRECT_RECLAIM;
