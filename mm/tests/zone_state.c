@@ -133,6 +133,7 @@ bool zone_state_hopeless(enum zone_state_id id)
 {
 	return zone_states[id].helpless;
 }
+EXPORT_SYMBOL_GPL(zone_state_hopeless);
 
 /**
  * zone_state_order_for() - how far to fragment memory for certain attempts
