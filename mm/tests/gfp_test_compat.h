@@ -49,4 +49,30 @@ static inline void gfp_compat_set_kswapd_failures(pg_data_t *pgdat, int nr)
 /* vmalloc() for those who cannot wait: 7.2 has it, 6.12 has not. */
 #define GFP_COMPAT_VMALLOC_NOWAIT	(LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0))
 
+/* Writes through iomap: the file system's operations are an argument since 6.17. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
+#define GFP_COMPAT_IOMAP_WRITE_OPS
+#define GFP_COMPAT_IOMAP_WRITE(iocb, from, ops, write_ops)		\
+	iomap_file_buffered_write(iocb, from, ops, write_ops, NULL)
+#else
+#define GFP_COMPAT_IOMAP_WRITE(iocb, from, ops, write_ops)		\
+	iomap_file_buffered_write(iocb, from, ops, NULL)
+#endif
+
+/* What iomap_get_folio() takes from the mapping's mask: FGP_NOFS before 7.3. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 3, 0)
+#define GFP_COMPAT_IOMAP_TAKES		((__force gfp_t)0)
+#else
+#define GFP_COMPAT_IOMAP_TAKES		__GFP_FS
+#endif
+
+/* Uncached buffered writes: since 6.14, by iomap since 6.15. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+#define GFP_COMPAT_DONTCACHE		IOCB_DONTCACHE
+#define gfp_compat_dropbehind(folio)	folio_test_dropbehind(folio)
+#else
+#define GFP_COMPAT_DONTCACHE		0
+#define gfp_compat_dropbehind(folio)	false
+#endif
+
 #endif /* _MM_TESTS_GFP_TEST_COMPAT_H */

@@ -112,6 +112,18 @@ static long memory_missing(const struct zone_memory *before,
 	return missing;
 }
 
+/*
+ * A task that exits is no longer counted some time before its stack is free.
+ * What was on its way then is more than there was before, and nobody's loss.
+ */
+static bool was_on_its_way(long missing)
+{
+	long stacks = -missing / STACK_PAGES;
+
+	return missing < 0 && missing % STACK_PAGES == 0 &&
+	       stacks <= 2L * num_online_cpus();
+}
+
 /**
  * zone_memory_settle() - what memory is worth, once it stands still
  * @memory: where the result goes
@@ -159,6 +171,8 @@ long zone_memory_wait(const struct zone_memory *before, pg_data_t *pgdat,
 		pcp_lists_empty(pcp);
 		now = memory_of(pgdat, pcp);
 		missing = memory_missing(before, &now);
+		if (was_on_its_way(missing))
+			missing = 0;
 		if (!missing)
 			break;
 		rcu_barrier();

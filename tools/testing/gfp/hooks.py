@@ -25,6 +25,8 @@ class Hook:
 HOOKS = (
     Hook("mm/Kconfig", 'source "mm/tests/Kconfig"', before="endmenu"),
     Hook("mm/Makefile", "obj-y += tests/"),
+    Hook("fs/Kconfig", 'source "fs/iomap/tests/Kconfig"', before="endmenu"),
+    Hook("fs/iomap/Makefile", "obj-y += tests/"),
 )
 
 

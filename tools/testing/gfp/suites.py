@@ -9,13 +9,15 @@ from settings import REPO
 from variant import Changes, Reader
 
 # Folders of the repository whose files go to the same path in a kernel tree.
-FOLDERS = ("mm/tests",)
+FOLDERS = ("mm/tests", "fs/iomap/tests")
 KUNITCONFIG = "mm/tests/.kunitconfig"
 
 # The machine on which `make test` proves each suite: UML where that will do.
 MACHINES = {
     "gfp_compaction": "um",
     "filemap_fallback": "x86_64",  # no large folios in the page cache of UML
+    "iomap_folio": "x86_64",
+    "vmalloc_fallback": "um",
 }
 
 
@@ -26,9 +28,10 @@ def arch_of(suite: str) -> str:
     return MACHINES[suite]
 
 
-# Files that another project may one day own; ours say so in their first lines.
-SHARED_NAMES = ("mm/tests/Kconfig", "mm/tests/Makefile", KUNITCONFIG)
-OUR_MARK = b"GFP_COMPACTION"
+# Files that another project may one day own; ours name an option of ours.
+SHARED_NAMES = tuple(f"{folder}/{name}" for folder in FOLDERS
+                     for name in ("Kconfig", "Makefile", ".kunitconfig"))
+OUR_MARKS = (b"GFP_COMPACTION", b"IOMAP_FOLIO_KUNIT_TEST")
 
 
 def our_files(repo: Path = REPO) -> dict[str, bytes]:
@@ -44,7 +47,9 @@ def check_free(what: str, read: Reader) -> None:
     ours = our_files()
     for path in SHARED_NAMES:
         there = read(path)
-        if there is not None and path in ours and OUR_MARK not in there and there != ours[path]:
+        if there is None or path not in ours or there == ours[path]:
+            continue
+        if not any(mark in there for mark in OUR_MARKS):
             raise GfpError(f"{what}: has a {path} of its own, which gfp-kunit would overwrite")
     for hook in hooks.HOOKS:
         if read(hook.path) is None:

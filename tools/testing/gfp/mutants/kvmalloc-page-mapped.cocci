@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // What: kvmalloc maps a single page instead of taking it from a slab
 // File: mm/slub.c
+// Suite: vmalloc_fallback
 // Kills: kvmalloc_page
 
 @mapped@

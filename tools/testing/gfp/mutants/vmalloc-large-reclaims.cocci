@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // What: vmalloc reclaims and compacts for the large blocks that it only would like
 // File: mm/vmalloc.c
+// Suite: vmalloc_fallback
 // Kills: vmalloc_large_orders
 // Kills: vmalloc_quiet
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // What: vmalloc reclaims for callers that cannot wait
 // File: mm/vmalloc.c
+// Suite: vmalloc_fallback
 // Kills: vmalloc_nowait
 
 @reclaim@

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // What: vmalloc calls the OOM killer for callers that would rather fail
 // File: mm/vmalloc.c
+// Suite: vmalloc_fallback
 // Kills: vmalloc_low_mayfail
 // Kills: vmalloc_low_noretry
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
-from tests_common import MM_KCONFIG, MM_MAKEFILE, make_kernel
+from tests_common import FS_KCONFIG, IOMAP_MAKEFILE, MM_KCONFIG, MM_MAKEFILE, make_kernel
 
 import files
 import hooks
@@ -21,7 +21,9 @@ from errors import GfpError
 OURS = {"mm/tests/Kconfig": b"config GFP_COMPACTION_KUNIT_TEST\n",
         "mm/tests/Makefile": b"obj-$(CONFIG_GFP_COMPACTION_KUNIT_TEST) += a.o\n",
         "mm/tests/.kunitconfig": b"CONFIG_GFP_COMPACTION_KUNIT_TEST=y\n",
-        "mm/tests/a.c": b"int a;\n"}
+        "mm/tests/a.c": b"int a;\n",
+        "fs/iomap/tests/Kconfig": b"config IOMAP_FOLIO_KUNIT_TEST\n",
+        "fs/iomap/tests/b.c": b"int b;\n"}
 
 
 def snapshot(root: Path) -> dict[str, tuple[bytes, int, int]]:
@@ -49,9 +51,14 @@ class Install(unittest.TestCase):
         for path, content in OURS.items():
             self.assertEqual((self.kdir / path).read_bytes(), content)
         self.assertIn(b'source "mm/tests/Kconfig"', (self.kdir / "mm/Kconfig").read_bytes())
+        self.assertIn(b'source "fs/iomap/tests/Kconfig"',
+                      (self.kdir / "fs/Kconfig").read_bytes())
+        self.assertTrue((self.kdir / "fs/iomap/Makefile").read_bytes().endswith(
+            b"iter.o\nobj-y += tests/\n"))
         install.uninstall(self.kdir)
         self.assertEqual(snapshot(self.kdir), self.before)
-        self.assertFalse((self.kdir / "mm/tests").exists())
+        for folder in suites.FOLDERS:
+            self.assertFalse((self.kdir / folder).exists())
 
     def test_mode_and_mtime_come_back(self) -> None:
         os.chmod(self.kdir / "mm/Makefile", 0o600)
@@ -92,12 +99,17 @@ class Install(unittest.TestCase):
         self.assertEqual(snapshot(self.kdir), self.before)
 
     def test_foreign_kconfig_is_refused(self) -> None:
-        (self.kdir / "mm/tests").mkdir()
-        (self.kdir / "mm/tests/Kconfig").write_bytes(b"config OTHER\n")
-        before = snapshot(self.kdir)
-        with self.assertRaisesRegex(GfpError, "mm/tests/Kconfig"):
-            install.install(self.kdir)
-        self.assertEqual(snapshot(self.kdir), before)
+        for folder in suites.FOLDERS:
+            with self.subTest(folder):
+                path = self.kdir / folder / "Kconfig"
+                path.parent.mkdir()
+                path.write_bytes(b"config OTHER\n")
+                before = snapshot(self.kdir)
+                with self.assertRaisesRegex(GfpError, f"{folder}/Kconfig"):
+                    install.install(self.kdir)
+                self.assertEqual(snapshot(self.kdir), before)
+                path.unlink()
+                path.parent.rmdir()
 
     def test_killed_at_any_point(self) -> None:
         real = files.write_atomically
@@ -108,7 +120,8 @@ class Install(unittest.TestCase):
                     self._kill_install(real, survive, half_written)
                     install.uninstall(self.kdir)
                     self.assertEqual(snapshot(self.kdir), self.before)
-                    self.assertFalse((self.kdir / "mm/tests").exists())
+                    for folder in suites.FOLDERS:
+                        self.assertFalse((self.kdir / folder).exists())
 
     def _kill_install(self, real: Callable[[Path, bytes, int], None], survive: int, half_written: bool) -> None:
         count = 0
@@ -133,7 +146,8 @@ class Hooks(unittest.TestCase):
     def test_inverse(self) -> None:
         for hook in hooks.HOOKS:
             for content in (MM_KCONFIG, MM_MAKEFILE, MM_KCONFIG.rstrip(b"\n"),
-                            MM_MAKEFILE.rstrip(b"\n"), b"", b"\n", b"endmenu", b"a\n\n\n"):
+                            MM_MAKEFILE.rstrip(b"\n"), FS_KCONFIG, IOMAP_MAKEFILE,
+                            b"", b"\n", b"endmenu", b"a\n\n\n"):
                 with self.subTest(hook=hook.path, content=content):
                     added = hooks.add(hook, content)
                     self.assertTrue(hooks.has(hook, added))

@@ -121,8 +121,8 @@ class Copy(unittest.TestCase):
             (self.kdir / path).parent.mkdir(parents=True, exist_ok=True)
             (self.kdir / path).write_bytes(b"x")
         self.assertEqual(self.files(), {
-            "Makefile", "mm/page_alloc.c", "mm/Kconfig", "mm/Makefile",
-            "include/linux/pagemap.h", "include/kunit/resource.h"})
+            "Makefile", "mm/page_alloc.c", "mm/Kconfig", "mm/Makefile", "fs/Kconfig",
+            "fs/iomap/Makefile", "include/linux/pagemap.h", "include/kunit/resource.h"})
 
     def test_git_checkout(self) -> None:
         def git(*words: str) -> None:

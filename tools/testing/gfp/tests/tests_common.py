@@ -12,6 +12,8 @@ from boot import Boot
 
 MM_KCONFIG = b'menu "Memory"\n\nconfig X\n\tbool\n\nsource "mm/damon/Kconfig"\n\nendmenu\n'
 MM_MAKEFILE = b"obj-y := page_alloc.o\n"
+FS_KCONFIG = b'menu "Files"\n\nmenu "Pseudo"\nendmenu\n\nconfig IO_WQ\n\tbool\n\nendmenu\n'
+IOMAP_MAKEFILE = b"obj-$(CONFIG_FS_IOMAP)\t\t+= iomap.o\n\niomap-y := iter.o\n"
 
 
 def boot_of(stopped: str = "", status: int = 0) -> Boot:
@@ -34,6 +36,8 @@ def make_kernel(root: Path, version: str = "7.3.4") -> Path:
         "mm/page_alloc.c": b"int costly;\nint main(void)\n{\n\treturn costly;\n}\n",
         "mm/Kconfig": MM_KCONFIG,
         "mm/Makefile": MM_MAKEFILE,
+        "fs/Kconfig": FS_KCONFIG,
+        "fs/iomap/Makefile": IOMAP_MAKEFILE,
         "include/linux/pagemap.h": b"static inline fgf_t fgf_set_order(size_t size);\n",
         "include/kunit/resource.h": b"int kunit_add_action(struct kunit *test);\n",
     }

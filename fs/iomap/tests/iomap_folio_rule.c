@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which rule an attempt belongs to, and whether it was kept.
+ */
+#include <kunit/test.h>
+#include <linux/string.h>
+
+#include "iomap_folio_rule.h"
+
+const struct iomap_rule iomap_rules[NR_IOMAP_RULES] = {
+#define IOMAP_RULE(_name, ...)						\
+	[IOMAP_RULE_##_name] = { .name = #_name, __VA_ARGS__ },
+#include "iomap_folio_contract.h"
+#undef IOMAP_RULE
+};
+
+/**
+ * iomap_rule_promise() - the bounds of a rule
+ * @rule: the rule
+ * @id: under which contract
+ *
+ * Return: the bounds.
+ */
+const struct gfp_promise *iomap_rule_promise(const struct iomap_rule *rule,
+					     enum gfp_verdict_id id)
+{
+	if (!strcmp(gfp_contract_name(id), "documented"))
+		return &rule->documented;
+	return &rule->nodirect;
+}
+
+/**
+ * iomap_rule_covers() - whether an attempt belongs to a rule
+ * @rule: the rule
+ * @state: the zone state
+ * @order: the order of the attempt
+ * @nowait: whether the write has %IOCB_NOWAIT
+ *
+ * Return: true if it does.
+ */
+bool iomap_rule_covers(const struct iomap_rule *rule, enum zone_state_id state,
+		       unsigned int order, bool nowait)
+{
+	return (rule->states & BIT(state)) && rule->nowait == nowait &&
+	       order >= rule->orders.min && order <= rule->orders.max;
+}
+
+static struct gfp_cell cell_of(enum zone_state_id state,
+			       const struct alloc_step *step)
+{
+	return (struct gfp_cell){
+		.state = state, .order = step->order, .gfp = step->gfp,
+	};
+}
+
+static bool mask_kept(const struct iomap_rule *rule, gfp_t gfp)
+{
+	return (gfp & rule->has) == rule->has && !(gfp & rule->lacks);
+}
+
+/**
+ * iomap_step_kept() - judge an attempt
+ * @rule: the rule that it belongs to
+ * @id: under which contract
+ * @state: the zone state
+ * @step: the attempt
+ *
+ * Return: true if its mask is as promised and all effects stayed in their
+ * bounds.
+ */
+bool iomap_step_kept(const struct iomap_rule *rule, enum gfp_verdict_id id,
+		     enum zone_state_id state, const struct alloc_step *step)
+{
+	const struct gfp_cell cell = cell_of(state, step);
+
+	return mask_kept(rule, step->gfp) &&
+	       gfp_promise_kept(iomap_rule_promise(rule, id), &cell, &step->did);
+}
+
+/**
+ * iomap_describe_breach() - say in one line what an attempt broke
+ * @rule: the rule that it belongs to
+ * @id: under which contract
+ * @state: the zone state
+ * @step: the attempt
+ * @buf: where the text goes
+ * @size: size of @buf
+ */
+void iomap_describe_breach(const struct iomap_rule *rule, enum gfp_verdict_id id,
+			   enum zone_state_id state,
+			   const struct alloc_step *step, char *buf, size_t size)
+{
+	const struct gfp_cell cell = cell_of(state, step);
+	gfp_t missing = rule->has & ~step->gfp;
+	gfp_t extra = rule->lacks & step->gfp;
+
+	if (mask_kept(rule, step->gfp)) {
+		gfp_describe_breach(iomap_rule_promise(rule, id), &cell,
+				    &step->did, buf, size);
+		return;
+	}
+	gfp_describe_cell(&cell, buf, size);
+	if (missing)
+		scnprintf(buf + strlen(buf), size - strlen(buf),
+			  "; contract: the mask has %pGg", &missing);
+	if (extra)
+		scnprintf(buf + strlen(buf), size - strlen(buf),
+			  "; contract: the mask has no %pGg", &extra);
+}
+
+/**
+ * iomap_promise() - begin to tally a promise that both contracts share
+ * @test: the test case; it gives the promise its name
+ * @source: where the promise is written
+ * @state: the zone state
+ *
+ * Return: the tally, for iomap_expect() and gfp_tally_report(); never fails.
+ */
+struct gfp_tally *iomap_promise(struct kunit *test, const char *source,
+				enum zone_state_id state)
+{
+	struct gfp_tally *tally = kunit_kzalloc(test, sizeof(*tally), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, tally);
+	tally->rule = test->name;
+	tally->source = source;
+	tally->state = state;
+	return tally;
+}
+
+/**
+ * iomap_expect() - judge one cell of a promise that both contracts share
+ * @tally: the tally
+ * @kept: whether the promise was kept
+ * @fmt: what was seen and what was promised, for people
+ */
+void iomap_expect(struct gfp_tally *tally, bool kept, const char *fmt, ...)
+{
+	va_list args;
+	char *text;
+	int i;
+
+	tally->cells++;
+	for (i = 0; i < NR_GFP_VERDICTS; i++) {
+		if (kept) {
+			gfp_tally_kept(tally, i);
+			continue;
+		}
+		text = gfp_tally_broken(tally, i);
+		if (!text)
+			continue;
+		va_start(args, fmt);
+		vscnprintf(text, GFP_BREACH_TEXT, fmt, args);
+		va_end(args);
+	}
+}
