@@ -74,7 +74,7 @@ FILEMAP_RULE(above_min_backs_off,
 		"mm/filemap.c: above the minimum order a failure is expected: no retries, no warning",
 	     .states = ZONE_STATES_ALL,
 	     .steps = STEP_ABOVE_MIN,
-	     MASK(.set = __GFP_NORETRY | __GFP_NOWARN))
+	     MASK(.set = __GFP_NOWARN, .light = true))
 
 FILEMAP_RULE(min_keeps_the_mask,
 	     .source =
@@ -130,21 +130,29 @@ FILEMAP_RULE(read_is_not_write,
 	     .steps = STEP_ABOVE_MIN | STEP_AT_MIN,
 	     MASK(.clear = __GFP_WRITE))
 
-FILEMAP_RULE(reclaim_bits_are_the_callers,
+FILEMAP_RULE(min_reclaims_as_asked,
+	     .source =
+		"mm/filemap.c: the minimum order is the last resort, tried as hard as the caller says",
+	     .states = ZONE_STATES_ALL,
+	     .without = FGP_NOWAIT,
+	     .steps = STEP_AT_MIN,
+	     MASK(.keep = __GFP_RECLAIM | __GFP_IO))
+
+FILEMAP_RULE(above_min_wakes_as_asked,
+	     .source =
+		"gfp_types.h, __GFP_KSWAPD_RECLAIM: large folios are made in the background, for the next one",
+	     .states = ZONE_STATES_ALL,
+	     .without = FGP_NOWAIT,
+	     .steps = STEP_ABOVE_MIN,
+	     MASK(.keep = __GFP_KSWAPD_RECLAIM | __GFP_IO))
+
+FILEMAP_RULE(fs_is_the_callers,
 	     .source =
 		"mm/filemap.c, __filemap_get_folio(): only the flags change the caller's mask",
 	     .states = ZONE_STATES_ALL,
 	     .without = FGP_NOWAIT | FGP_NOFS,
 	     .steps = STEP_ABOVE_MIN | STEP_AT_MIN,
-	     MASK(.keep = __GFP_RECLAIM | __GFP_IO | __GFP_FS))
-
-FILEMAP_RULE(nofs_clears_only_fs,
-	     .source = "pagemap.h, FGP_NOFS: __GFP_FS will get cleared in gfp",
-	     .states = ZONE_STATES_ALL,
-	     .with = FGP_NOFS,
-	     .without = FGP_NOWAIT,
-	     .steps = STEP_ABOVE_MIN | STEP_AT_MIN,
-	     MASK(.keep = __GFP_RECLAIM | __GFP_IO))
+	     MASK(.keep = __GFP_FS))
 
 FILEMAP_RULE(other_bits_are_the_callers,
 	     .source =

@@ -154,8 +154,12 @@ static bool mask_kept(const struct ladder_promise *promise, gfp_t asked, gfp_t g
 {
 	gfp_t wrong = (promise->set & ~gfp) | (promise->clear & gfp) |
 		      (promise->keep & (gfp ^ asked));
-	gfp_t missing = wrong & ~gfp, extra = wrong & gfp;
+	gfp_t missing, extra;
 
+	if (promise->light && (gfp & __GFP_DIRECT_RECLAIM))
+		wrong |= __GFP_NORETRY & ~gfp;
+	missing = wrong & ~gfp;
+	extra = wrong & gfp;
 	if (missing)
 		scnprintf(why, size, "without %pGg", &missing);
 	else if (extra)

@@ -32,6 +32,7 @@ enum ladder_files_id {
  * @set: bits that the mask of a step has
  * @clear: bits that it has not
  * @keep: bits in which it is the caller's
+ * @light: it has __GFP_NORETRY, or not even __GFP_DIRECT_RECLAIM
  * @effects: what the step does stays in these bounds
  */
 struct ladder_promise {
@@ -39,6 +40,7 @@ struct ladder_promise {
 	gfp_t set;
 	gfp_t clear;
 	gfp_t keep;
+	bool light;
 	const struct gfp_promise *effects;
 };
 

@@ -93,6 +93,12 @@ def prove(settings: Settings) -> int:
     for name, check in lint.checks(trees.get(SERIES[0])):
         with tally.guarded(name):
             _lint(tally, name, check)
+    _section("variants apply")
+    for series, tree in trees.items():
+        for name in variants.known(variants.FOLDERS[0]):
+            with tally.guarded(f"{series} {name} applies"):
+                tally.record(f"{series} {name} applies",
+                             bool(variants.apply(variants.load(name), tree.read)))
     _section("verdicts on real kernels (the table is tools/testing/gfp/verdicts.toml)")
     with tally.guarded("verdicts.toml"):
         jobs = [*_stated_jobs(trees), *_mutant_jobs(trees)]

@@ -17,7 +17,7 @@ MACHINES = {
     "gfp_compaction": "um",
     "filemap_fallback": "x86_64",  # no large folios in the page cache of UML
     "iomap_folio": "x86_64",
-    "vmalloc_fallback": "um",
+    "vmalloc_fallback": "x86_64",  # no huge mappings either
 }
 
 

@@ -2,7 +2,7 @@
 // What: without __GFP_DIRECT_RECLAIM at the minimum order, too
 // File: mm/filemap.c
 // Suite: filemap_fallback
-// Kills: reclaim_bits_are_the_callers
+// Kills: min_reclaims_as_asked
 
 @@
 symbol min_order, order;

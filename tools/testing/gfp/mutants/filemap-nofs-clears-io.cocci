@@ -2,7 +2,7 @@
 // What: FGP_NOFS clears __GFP_IO as well
 // File: mm/filemap.c
 // Suite: filemap_fallback
-// Kills: nofs_clears_only_fs
+// Kills: min_reclaims_as_asked
 
 @@
 @@
