@@ -82,9 +82,10 @@ def prove(settings: Settings) -> int:
         _unit_tests(tally)
     with tally.guarded("settings"):
         run.check_out(settings)
-        on = machine.find(settings.arch)
-        tools.require([*tools.build_needs(settings.make_options), *on.programs, "spatch", "patch"],
-                      tools.build_headers(on))
+        for arch in sorted(set(suites.MACHINES.values())):
+            on = machine.find(arch)
+            tools.require([*tools.build_needs(settings.make_options), *on.programs, "spatch",
+                           "patch"], tools.build_headers(on))
     trees: dict[str, Tree] = {}
     for series in SERIES:
         with tally.guarded(f"{series}: fetch"):
