@@ -153,9 +153,21 @@ static unsigned int largest_order(unsigned int mapping)
 	return min_t(unsigned int, mappings[mapping].max, MAX_PAGECACHE_ORDER);
 }
 
+/*
+ * Where an attempt moves or reclaims pages for real it takes a thousand times as
+ * long, so every third wanted order has to do: the ladders pass the others.
+ */
+static unsigned int orders_apart(const struct ascent *ascent)
+{
+	enum zone_state_id id = ascent->zs->id;
+
+	return id == ZONE_STATE_INTACT || zone_state_hopeless(id) ? 1 : 3;
+}
+
 /* Every combination of flags, at every wanted order. */
 static void climb_with_flags(struct ascent *ascent)
 {
+	unsigned int apart = orders_apart(ascent);
 	struct ladder_call call = {
 		.state = ascent->zs->id,
 		.min = mappings[0].min,
@@ -168,7 +180,7 @@ static void climb_with_flags(struct ascent *ascent)
 		call.fgp = locks[lock];
 		for (i = 0; i < ARRAY_SIZE(flags); i++)
 			call.fgp |= set & BIT(i + 1) ? flags[i] : 0;
-		for (call.wanted = 0; call.wanted <= call.max; call.wanted++) {
+		for (call.wanted = 0; call.wanted <= call.max; call.wanted += apart) {
 			call.gfp = masks[(set + call.wanted) % ARRAY_SIZE(masks)];
 			call.writeback = false;
 			climb(ascent, &call);
@@ -184,6 +196,7 @@ static void climb_everywhere(struct ascent *ascent)
 	struct ladder_call call = {
 		.state = ascent->zs->id, .gfp = masks[0],
 	};
+	unsigned int apart = orders_apart(ascent);
 	unsigned int mapping, index;
 
 	for (mapping = 0; mapping < ARRAY_SIZE(mappings); mapping++) {
@@ -192,7 +205,7 @@ static void climb_everywhere(struct ascent *ascent)
 		for (index = 0; index < ARRAY_SIZE(indices); index++) {
 			call.index = indices[index];
 			for (call.wanted = 0; call.wanted <= MAX_PAGECACHE_ORDER + 1;
-			     call.wanted++) {
+			     call.wanted += apart) {
 				call.fgp = FGP_LOCK;
 				climb(ascent, &call);
 				call.fgp = FGP_LOCK | FGP_NOWAIT;
