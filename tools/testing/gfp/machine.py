@@ -30,16 +30,12 @@ class Qemu:
     @program: the emulator
     @options: of the program, whatever accelerates it
     @arguments: of the guest's kernel, whatever it is booted for
-    @two_nodes: argument that makes two NUMA nodes of the guest's memory
-    @two_nodes_mem: bytes of memory that are enough for two
     @kvm_host: the host on which KVM can run this guest, as uname(2) names it
     """
 
     program: str
     options: tuple[str, ...]
     arguments: tuple[str, ...]
-    two_nodes: str
-    two_nodes_mem: int
     kvm_host: str
 
 
@@ -99,8 +95,6 @@ X86_64 = Machine(
         # A busy host does not deliver the ticks that the timer check waits for.
         arguments=("console=ttyS0", "no_timer_check", "oops=panic", "panic=-1",
                    "kunit_shutdown=reboot"),
-        two_nodes="numa=fake=2",
-        two_nodes_mem=256 << 20,
         kvm_host="x86_64",
     ),
 )

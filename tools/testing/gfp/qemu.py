@@ -46,12 +46,11 @@ class Accelerator:
 def command(qemu: Qemu, image: Path, settings: Settings, accelerator: str,
             arguments: list[str]) -> list[str]:
     """The command that boots @image under QEMU."""
-    nodes = [qemu.two_nodes] if settings.mem >= qemu.two_nodes_mem else []
     return [qemu.program, "-no-user-config", "-nodefaults", "-display", "none",
             "-serial", "stdio", "-monitor", "none", "-no-reboot",
             "-accel", accelerator, *qemu.options,
             "-m", f"{settings.mem >> 20}M", "-smp", str(settings.cpus), "-kernel", str(image),
-            "-append", " ".join([*qemu.arguments, *nodes, *arguments])]
+            "-append", " ".join([*qemu.arguments, *arguments])]
 
 
 def prepare(image: Path, settings: Settings, arguments: list[str]) -> Guest:

@@ -103,10 +103,6 @@ class Command(unittest.TestCase):
             self.assertEqual(words[words.index(option) + 1], value)
         self.assertIn("-no-reboot", words)
 
-    def test_two_nodes_if_memory_allows(self) -> None:
-        self.assertIn(" numa=fake=2 ", self.words(MEM="1G")[-1])
-        self.assertNotIn("numa", self.words(MEM=settings.mem_text(machine.X86_64.mem_min))[-1])
-
 
 class FakeQemu(unittest.TestCase):
     """With a shell script for QEMU."""
