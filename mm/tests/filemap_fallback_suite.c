@@ -14,6 +14,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 
+#include "filemap_fallback.h"
 #include "filemap_rule.h"
 #include "gfp_suite.h"
 #include "gfp_test_compat.h"
@@ -76,7 +77,7 @@ static struct state_results *results;
  */
 struct ascent {
 	struct zone_state *zs;
-	struct ladder_files files;
+	struct ladder_files *files;
 	struct state_results *results;
 	struct ladder ladder;
 };
@@ -136,7 +137,7 @@ static void climb(struct ascent *ascent, const struct ladder_call *call)
 	int rule;
 
 	ascent->ladder.call = *call;
-	if (!ladder_climb(ascent->zs, &ascent->files, &ascent->ladder, &again))
+	if (!ladder_climb(ascent->zs, ascent->files, &ascent->ladder, &again))
 		not_judged(ascent, ascent->zs->why);
 	else if (!ascent->ladder.trace.nr || ascent->ladder.trace.missed)
 		not_judged(ascent, "its attempts were not seen");
@@ -215,9 +216,35 @@ static void climb_everywhere(struct ascent *ascent)
 	}
 }
 
+/**
+ * filemap_need_large_folios() - skip a test case that cannot be without them
+ * @test: the test case
+ */
+void filemap_need_large_folios(struct kunit *test)
+{
+	if (!IS_ENABLED(CONFIG_TRANSPARENT_HUGEPAGE))
+		kunit_skip(test, "no large folios without CONFIG_TRANSPARENT_HUGEPAGE");
+}
+
 static void close_files(void *data)
 {
 	ladder_files_exit(data);
+}
+
+/**
+ * filemap_open_files() - make files that are gone when the test case ends
+ * @test: the test case; fails if they cannot be made
+ *
+ * Return: the files; never fails.
+ */
+struct ladder_files *filemap_open_files(struct kunit *test)
+{
+	struct ladder_files *files = kunit_kzalloc(test, sizeof(*files), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, files);
+	KUNIT_ASSERT_EQ(test, ladder_files_init(files), 0);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, close_files, files), 0);
+	return files;
 }
 
 static void climb_all(struct kunit *test, enum zone_state_id id)
@@ -227,9 +254,7 @@ static void climb_all(struct kunit *test, enum zone_state_id id)
 	int rule;
 
 	KUNIT_ASSERT_NOT_NULL(test, ascent);
-	KUNIT_ASSERT_EQ(test, ladder_files_init(&ascent->files), 0);
-	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, close_files,
-							&ascent->files), 0);
+	ascent->files = filemap_open_files(test);
 	ascent->results = &results[id];
 	for (rule = 0; rule < NR_LADDER_RULES; rule++)
 		ascent->results->tallies[rule] = (struct gfp_tally){
@@ -251,8 +276,7 @@ static void report_rule(struct kunit *test, enum ladder_rule_id rule)
 {
 	const enum zone_state_id *id = test->param_value;
 
-	if (!IS_ENABLED(CONFIG_TRANSPARENT_HUGEPAGE))
-		kunit_skip(test, "no large folios without CONFIG_TRANSPARENT_HUGEPAGE");
+	filemap_need_large_folios(test);
 	if (!results[*id].climbed)
 		climb_all(test, *id);
 	gfp_tally_report(test, &results[*id].tallies[rule]);
@@ -274,6 +298,9 @@ static const void *_name##_states(GFP_COMPAT_GEN_PARAMS_ARGS)		\
 #undef FILEMAP_RULE
 
 static struct kunit_case filemap_fallback_cases[] = {
+	KUNIT_CASE(neighbour_limits_the_folio),
+	KUNIT_CASE(racing_folio_is_found),
+
 #define FILEMAP_RULE(_name, ...)					\
 	KUNIT_CASE_PARAM_ATTR(_name, _name##_states, { .speed = KUNIT_SPEED_SLOW }),
 #include "filemap_contract.h"

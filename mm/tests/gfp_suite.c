@@ -7,6 +7,8 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/moduleparam.h>
+#include <linux/sprintf.h>
+#include <linux/stdarg.h>
 #include <linux/string.h>
 
 #include "alloc_observer.h"
@@ -135,6 +137,55 @@ char *gfp_tally_unjudged(struct gfp_tally *tally)
 	return tally->unjudged++ ? NULL : tally->why;
 }
 EXPORT_SYMBOL_GPL(gfp_tally_unjudged);
+
+/**
+ * gfp_tally_new() - begin to tally a promise that both contracts share
+ * @test: the test case; it gives the promise its name
+ * @source: where the promise is written
+ * @state: the zone state
+ *
+ * Return: the tally, for gfp_tally_expect() and gfp_tally_report(); never fails.
+ */
+struct gfp_tally *gfp_tally_new(struct kunit *test, const char *source,
+				enum zone_state_id state)
+{
+	struct gfp_tally *tally = kunit_kzalloc(test, sizeof(*tally), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, tally);
+	tally->rule = test->name;
+	tally->source = source;
+	tally->state = state;
+	return tally;
+}
+EXPORT_SYMBOL_GPL(gfp_tally_new);
+
+/**
+ * gfp_tally_expect() - judge one cell of a promise that both contracts share
+ * @tally: the tally
+ * @kept: whether the promise was kept
+ * @fmt: what was seen and what was promised, for people
+ */
+void gfp_tally_expect(struct gfp_tally *tally, bool kept, const char *fmt, ...)
+{
+	va_list args;
+	char *text;
+	int i;
+
+	tally->cells++;
+	for (i = 0; i < NR_GFP_VERDICTS; i++) {
+		if (kept) {
+			gfp_tally_kept(tally, i);
+			continue;
+		}
+		text = gfp_tally_broken(tally, i);
+		if (!text)
+			continue;
+		va_start(args, fmt);
+		vscnprintf(text, GFP_BREACH_TEXT, fmt, args);
+		va_end(args);
+	}
+}
+EXPORT_SYMBOL_GPL(gfp_tally_expect);
 
 static void report_verdict(struct kunit *test, const struct gfp_tally *tally,
 			   enum gfp_verdict_id id)

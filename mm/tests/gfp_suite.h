@@ -71,6 +71,10 @@ int gfp_suite_init(void);
 void gfp_suite_exit(void);
 const char *gfp_contract_name(enum gfp_verdict_id id);
 const void *gfp_next_state(unsigned long states, const void *prev, char *desc);
+struct gfp_tally *gfp_tally_new(struct kunit *test, const char *source,
+				enum zone_state_id state);
+__printf(3, 4)
+void gfp_tally_expect(struct gfp_tally *tally, bool kept, const char *fmt, ...);
 void gfp_tally_kept(struct gfp_tally *tally, enum gfp_verdict_id id);
 char *gfp_tally_broken(struct gfp_tally *tally, enum gfp_verdict_id id);
 char *gfp_tally_unjudged(struct gfp_tally *tally);

@@ -59,7 +59,7 @@ static struct copy_test *copy_test(struct kunit *test)
 	struct copy_test *ct = kunit_kzalloc(test, sizeof(*ct), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, ct);
-	ct->tally = iomap_promise(test, SOURCE, ZONE_STATE_INTACT);
+	ct->tally = gfp_tally_new(test, SOURCE, ZONE_STATE_INTACT);
 	ct->file = iomap_test_file(test);
 	ct->file->private = ct;
 	return ct;
@@ -122,9 +122,9 @@ static void judge_part(struct copy_test *ct, loff_t pos, size_t len, ssize_t ret
 	const struct iomap_test_write part = { pos, len };
 	char why[120] = "";
 
-	iomap_expect(ct->tally,
-		     iomap_test_complete(ct->file, &part, ret, why, sizeof(why)),
-		     "write at %lld: %s; contract: %zu bytes are written", pos, why, len);
+	gfp_tally_expect(ct->tally,
+			 iomap_test_complete(ct->file, &part, ret, why, sizeof(why)),
+			 "write at %lld: %s; contract: %zu bytes are written", pos, why, len);
 	iomap_test_truncate(ct->file);
 }
 
@@ -186,8 +186,8 @@ void fault_ends_the_write(struct kunit *test)
 	}
 	/* Nothing before it: only then is it an error. */
 	ret = write_user(ct, ct->hole, 0);
-	iomap_expect(ct->tally, ret == -EFAULT && !iomap_test_at_rest(ct->file),
-		     "hole at the start: returned %zd; contract: error %d", ret, -EFAULT);
+	gfp_tally_expect(ct->tally, ret == -EFAULT && !iomap_test_at_rest(ct->file),
+			 "hole at the start: returned %zd; contract: error %d", ret, -EFAULT);
 	iomap_test_truncate(ct->file);
 	copy_test_end(test, ct);
 }
@@ -247,9 +247,9 @@ void short_copy_ends_the_write(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(parts); i++) {
 		ret = write_short(test, ct, parts[i]);
 		behind = round_up(parts[i], PAGE_SIZE);
-		iomap_expect(ct->tally, !iomap_test_uptodate(ct->file, behind),
-			     "short after %zu bytes: byte %lld is up to date; contract: it was not written",
-			     parts[i], behind);
+		gfp_tally_expect(ct->tally, !iomap_test_uptodate(ct->file, behind),
+				 "short after %zu bytes: byte %lld is up to date; contract: it was not written",
+				 parts[i], behind);
 		judge_part(ct, 0, parts[i], ret);
 	}
 	copy_test_end(test, ct);
@@ -271,10 +271,10 @@ void short_copy_is_made_again(struct kunit *test)
 		hole = iomap_test_differs(ct->file, parts[i], PAGE_SIZE, IOMAP_TEST_ZERO);
 		after = iomap_test_differs(ct->file, parts[i] + PAGE_SIZE,
 					   end - parts[i] - PAGE_SIZE, IOMAP_TEST_WRITTEN);
-		iomap_expect(ct->tally, ret == end && before == -1 && hole == -1 &&
-			     after == -1 && !iomap_test_at_rest(ct->file),
-			     "short after %zu bytes: returned %zd, byte %lld is wrong; contract: %lld bytes are written",
-			     parts[i], ret, max3(before, hole, after), end);
+		gfp_tally_expect(ct->tally, ret == end && before == -1 && hole == -1 &&
+				 after == -1 && !iomap_test_at_rest(ct->file),
+				 "short after %zu bytes: returned %zd, byte %lld is wrong; contract: %lld bytes are written",
+				 parts[i], ret, max3(before, hole, after), end);
 		iomap_test_truncate(ct->file);
 	}
 	copy_test_end(test, ct);

@@ -73,14 +73,14 @@ static void judge_folio(struct order_test *ot, loff_t pos, size_t len)
 	struct folio *folio = get_folio(ot, pos, len);
 
 	if (IS_ERR(folio)) {
-		iomap_expect(ot->tally, false, "%zu bytes at %lld: error %ld",
-			     len, pos, PTR_ERR(folio));
+		gfp_tally_expect(ot->tally, false, "%zu bytes at %lld: error %ld",
+				 len, pos, PTR_ERR(folio));
 		return;
 	}
-	iomap_expect(ot->tally, as_modelled(ot, folio, pos, order),
-		     "%zu bytes at %lld, mapping %u to %u: %u attempts, first order %u, folio of order %u at index %lu; contract: one attempt of order %u",
-		     len, pos, ot->min, ot->max, ot->trace.nr, ot->trace.steps[0].order,
-		     folio_order(folio), folio->index, order);
+	gfp_tally_expect(ot->tally, as_modelled(ot, folio, pos, order),
+			 "%zu bytes at %lld, mapping %u to %u: %u attempts, first order %u, folio of order %u at index %lu; contract: one attempt of order %u",
+			 len, pos, ot->min, ot->max, ot->trace.nr, ot->trace.steps[0].order,
+			 folio_order(folio), folio->index, order);
 	folio_unlock(folio);
 	folio_put(folio);
 	iomap_test_truncate(ot->file);
@@ -117,7 +117,7 @@ static struct order_test *order_test(struct kunit *test)
 	struct order_test *ot = kunit_kzalloc(test, sizeof(*ot), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, ot);
-	ot->tally = iomap_promise(test, SOURCE, ZONE_STATE_INTACT);
+	ot->tally = gfp_tally_new(test, SOURCE, ZONE_STATE_INTACT);
 	ot->file = iomap_test_file(test);
 	ot->max = mapping_max_folio_order(iomap_test_inode(ot->file)->i_mapping);
 	ot->zs = zone_state_enter(test, ZONE_STATE_INTACT, 0);
@@ -206,7 +206,7 @@ void order_by_order_down(struct kunit *test)
 	iomap_needs_large_folios(test);
 	seen = kunit_kzalloc(test, sizeof(*seen), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, seen);
-	tally = iomap_promise(test,
+	tally = gfp_tally_new(test,
 			      "pagemap.h, fgf_set_order(): under memory pressure a folio is smaller than suggested",
 			      *id);
 	buf = iomap_test_buffer(test, SZ_2M);
@@ -223,10 +223,10 @@ void order_by_order_down(struct kunit *test)
 							  seen, &tally->again),
 				      "%s", zs->why);
 		kept = descends(&seen->trace, &writes[i], max, &at, &want);
-		iomap_expect(tally, kept,
-			     "%zu bytes at %lld: attempt %u of %u has order %u; contract: order %u",
-			     writes[i].len, writes[i].pos, at, seen->trace.nr,
-			     at < seen->trace.nr ? seen->trace.steps[at].order : 0, want);
+		gfp_tally_expect(tally, kept,
+				 "%zu bytes at %lld: attempt %u of %u has order %u; contract: order %u",
+				 writes[i].len, writes[i].pos, at, seen->trace.nr,
+				 at < seen->trace.nr ? seen->trace.steps[at].order : 0, want);
 	}
 	gfp_tally_report(test, tally);
 }

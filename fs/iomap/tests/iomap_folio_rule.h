@@ -60,9 +60,4 @@ void iomap_describe_breach(const struct iomap_rule *rule, enum gfp_verdict_id id
 			   enum zone_state_id state,
 			   const struct alloc_step *step, char *buf, size_t size);
 
-struct gfp_tally *iomap_promise(struct kunit *test, const char *source,
-				enum zone_state_id state);
-__printf(3, 4) void iomap_expect(struct gfp_tally *tally, bool kept,
-				 const char *fmt, ...);
-
 #endif /* _IOMAP_FOLIO_RULE_H */

@@ -133,7 +133,7 @@ static struct sweep *sweep_begin(struct kunit *test, const char *source)
 	struct sweep *sweep = kunit_kzalloc(test, sizeof(*sweep), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, sweep);
-	sweep->tally = iomap_promise(test, source, *id);
+	sweep->tally = gfp_tally_new(test, source, *id);
 	sweep->buf = iomap_test_buffer(test, LEN_MAX);
 	sweep->file = iomap_test_file(test);
 	sweep->zs = zone_state_enter(test, *id, 0);
@@ -173,10 +173,10 @@ static void sweep_complete(struct kunit *test, const char *source, int flags)
 		if (!fits(sweep->zs->id, &writes[i]) ||
 		    !observe(sweep, &writes[i], flags))
 			continue;
-		iomap_expect(sweep->tally, sweep->seen.complete,
-			     "state %s, %zu bytes at %lld: %s",
-			     zone_state_name(sweep->zs->id), writes[i].len,
-			     writes[i].pos, sweep->seen.why);
+		gfp_tally_expect(sweep->tally, sweep->seen.complete,
+				 "state %s, %zu bytes at %lld: %s",
+				 zone_state_name(sweep->zs->id), writes[i].len,
+				 writes[i].pos, sweep->seen.why);
 	}
 	gfp_tally_report(test, sweep->tally);
 }

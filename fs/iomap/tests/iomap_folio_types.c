@@ -43,7 +43,7 @@ static struct types_test *types_test(struct kunit *test, const char *source)
 	struct types_test *tt = kunit_kzalloc(test, sizeof(*tt), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, tt);
-	tt->tally = iomap_promise(test, source, ZONE_STATE_INTACT);
+	tt->tally = gfp_tally_new(test, source, ZONE_STATE_INTACT);
 	tt->buf = iomap_test_buffer(test, SZ_128K);
 	tt->file = iomap_test_file(test);
 	tt->inode = iomap_test_inode(tt->file);
@@ -120,11 +120,11 @@ void zeroes_around_the_write(struct kunit *test)
 			tt->file->flags = rows[i].flags;
 			spoil_free_memory(tt);
 			ret = write_inside(tt, rows[i].size, 0);
-			iomap_expect(tt->tally, ret == inside.len &&
-				     cached(tt, IOMAP_TEST_ZERO) && !tt->file->reads,
-				     "%s, %u bytes a block: returned %zd, %u reads, bytes %s",
-				     rows[i].name, 1U << blkbits, ret, tt->file->reads,
-				     cached(tt, IOMAP_TEST_ZERO) ? "right" : "wrong");
+			gfp_tally_expect(tt->tally, ret == inside.len &&
+					 cached(tt, IOMAP_TEST_ZERO) && !tt->file->reads,
+					 "%s, %u bytes a block: returned %zd, %u reads, bytes %s",
+					 rows[i].name, 1U << blkbits, ret, tt->file->reads,
+					 cached(tt, IOMAP_TEST_ZERO) ? "right" : "wrong");
 		}
 	}
 	iomap_test_truncate(tt->file);
@@ -147,12 +147,12 @@ void reads_around_the_write(struct kunit *test)
 	for (blkbits = 9; blkbits <= PAGE_SHIFT; blkbits += 3) {
 		set_block_size(tt, blkbits);
 		ret = write_inside(tt, FILE_SIZE, 0);
-		iomap_expect(tt->tally, ret == inside.len &&
-			     cached(tt, IOMAP_TEST_ON_DISK) && tt->file->reads == 2,
-			     "%u bytes a block: returned %zd, bytes %s, %u reads; contract: first and last block are read",
-			     1U << blkbits, ret,
-			     cached(tt, IOMAP_TEST_ON_DISK) ? "right" : "wrong",
-			     tt->file->reads);
+		gfp_tally_expect(tt->tally, ret == inside.len &&
+				 cached(tt, IOMAP_TEST_ON_DISK) && tt->file->reads == 2,
+				 "%u bytes a block: returned %zd, bytes %s, %u reads; contract: first and last block are read",
+				 1U << blkbits, ret,
+				 cached(tt, IOMAP_TEST_ON_DISK) ? "right" : "wrong",
+				 tt->file->reads);
 	}
 	iomap_test_truncate(tt->file);
 	gfp_tally_report(test, tt->tally);
@@ -173,13 +173,13 @@ void read_error_is_returned(struct kunit *test)
 	tt->file->read_error = -EIO;
 	ret = write_inside(tt, FILE_SIZE, 0);
 	unrest = iomap_test_at_rest(tt->file);
-	iomap_expect(tt->tally, ret == -EIO && !unrest && !tt->file->committed,
-		     "returned %zd, %lld bytes committed, %s; contract: error %d",
-		     ret, tt->file->committed, unrest ?: "folios at rest", -EIO);
+	gfp_tally_expect(tt->tally, ret == -EIO && !unrest && !tt->file->committed,
+			 "returned %zd, %lld bytes committed, %s; contract: error %d",
+			 ret, tt->file->committed, unrest ?: "folios at rest", -EIO);
 	tt->file->read_error = 0;
 	ret = write_inside(tt, FILE_SIZE, 0);
-	iomap_expect(tt->tally, ret == inside.len && cached(tt, IOMAP_TEST_ON_DISK),
-		     "without an error: returned %zd", ret);
+	gfp_tally_expect(tt->tally, ret == inside.len && cached(tt, IOMAP_TEST_ON_DISK),
+			 "without an error: returned %zd", ret);
 	iomap_test_truncate(tt->file);
 	gfp_tally_report(test, tt->tally);
 }
@@ -204,8 +204,8 @@ void inline_data_is_written(struct kunit *test)
 	i_size_write(tt->inode, size);
 	iomap_test_fill(tt->buf, write.pos, write.len);
 	ret = iomap_test_write(tt->file, &write, tt->buf, 0);
-	iomap_expect(tt->tally, ret == write.len && !iomap_test_at_rest(tt->file),
-		     "returned %zd", ret);
+	gfp_tally_expect(tt->tally, ret == write.len && !iomap_test_at_rest(tt->file),
+			 "returned %zd", ret);
 	for (pos = 0; pos < size; pos++) {
 		bool written = pos >= write.pos && pos < write.pos + write.len;
 		u8 want = iomap_test_byte(written ? IOMAP_TEST_WRITTEN : IOMAP_TEST_ON_DISK,
@@ -214,12 +214,12 @@ void inline_data_is_written(struct kunit *test)
 		if (data[pos] != want)
 			break;
 	}
-	iomap_expect(tt->tally, pos == size, "byte %lld of the inode is wrong", pos);
+	gfp_tally_expect(tt->tally, pos == size, "byte %lld of the inode is wrong", pos);
 	differs = iomap_test_differs(tt->file, 0, write.pos, IOMAP_TEST_ON_DISK);
 	if (differs == -1)
 		differs = iomap_test_differs(tt->file, write.pos, write.len,
 					     IOMAP_TEST_WRITTEN);
-	iomap_expect(tt->tally, differs == -1, "byte %lld of the page cache is wrong", differs);
+	gfp_tally_expect(tt->tally, differs == -1, "byte %lld of the page cache is wrong", differs);
 	iomap_test_truncate(tt->file);
 	gfp_tally_report(test, tt->tally);
 }
@@ -246,9 +246,9 @@ void extents_are_committed(struct kunit *test)
 		       div64_u64(inside.pos, extents[i]) + 1;
 		ret = write_inside(tt, 0, 0);
 		kept = iomap_test_complete(tt->file, &inside, ret, why, sizeof(why));
-		iomap_expect(tt->tally, kept && tt->file->begins == want,
-			     "extents of %llu bytes: %u of them; contract: %u; %s",
-			     extents[i], tt->file->begins, want, why);
+		gfp_tally_expect(tt->tally, kept && tt->file->begins == want,
+				 "extents of %llu bytes: %u of them; contract: %u; %s",
+				 extents[i], tt->file->begins, want, why);
 	}
 	iomap_test_truncate(tt->file);
 	gfp_tally_report(test, tt->tally);
@@ -287,19 +287,19 @@ void dontcache_is_marked(struct kunit *test)
 	zone_state_enter(test, ZONE_STATE_INTACT, 0);
 	write_inside(tt, 0, 0);
 	marked = nr_dropbehind(tt, &nr);
-	iomap_expect(tt->tally, nr && !marked, "cached: %u of %u folios marked", marked, nr);
+	gfp_tally_expect(tt->tally, nr && !marked, "cached: %u of %u folios marked", marked, nr);
 	iomap_test_write(tt->file, &inside, tt->buf, GFP_COMPAT_DONTCACHE);
 	marked = nr_dropbehind(tt, &nr);
-	iomap_expect(tt->tally, nr && !marked,
-		     "uncached over cached: %u of %u folios marked", marked, nr);
+	gfp_tally_expect(tt->tally, nr && !marked,
+			 "uncached over cached: %u of %u folios marked", marked, nr);
 	write_inside(tt, 0, GFP_COMPAT_DONTCACHE);
 	marked = nr_dropbehind(tt, &nr);
-	iomap_expect(tt->tally, nr && marked == nr, "uncached: %u of %u folios marked",
-		     marked, nr);
+	gfp_tally_expect(tt->tally, nr && marked == nr, "uncached: %u of %u folios marked",
+			 marked, nr);
 	iomap_test_write(tt->file, &inside, tt->buf, 0);
 	marked = nr_dropbehind(tt, &nr);
-	iomap_expect(tt->tally, nr && !marked,
-		     "cached over uncached: %u of %u folios marked", marked, nr);
+	gfp_tally_expect(tt->tally, nr && !marked,
+			 "cached over uncached: %u of %u folios marked", marked, nr);
 	iomap_test_truncate(tt->file);
 	gfp_tally_report(test, tt->tally);
 }
@@ -316,17 +316,17 @@ void nowait_does_not_read(struct kunit *test)
 	tt->file->type = IOMAP_MAPPED;
 	zone_state_enter(test, ZONE_STATE_INTACT, 0);
 	ret = write_inside(tt, FILE_SIZE, IOCB_NOWAIT);
-	iomap_expect(tt->tally, ret == -EAGAIN && !tt->file->reads,
-		     "returned %zd after %u reads; contract: error %d, no read",
-		     ret, tt->file->reads, -EAGAIN);
+	gfp_tally_expect(tt->tally, ret == -EAGAIN && !tt->file->reads,
+			 "returned %zd after %u reads; contract: error %d, no read",
+			 ret, tt->file->reads, -EAGAIN);
 	ret = write_inside(tt, FILE_SIZE, 0);
-	iomap_expect(tt->tally, ret == inside.len && tt->file->reads,
-		     "without IOCB_NOWAIT: returned %zd after %u reads", ret,
-		     tt->file->reads);
+	gfp_tally_expect(tt->tally, ret == inside.len && tt->file->reads,
+			 "without IOCB_NOWAIT: returned %zd after %u reads", ret,
+			 tt->file->reads);
 	tt->file->type = IOMAP_UNWRITTEN;
 	ret = write_inside(tt, FILE_SIZE, IOCB_NOWAIT);
-	iomap_expect(tt->tally, ret == inside.len && cached(tt, IOMAP_TEST_ZERO),
-		     "nothing to read: returned %zd", ret);
+	gfp_tally_expect(tt->tally, ret == inside.len && cached(tt, IOMAP_TEST_ZERO),
+			 "nothing to read: returned %zd", ret);
 	iomap_test_truncate(tt->file);
 	gfp_tally_report(test, tt->tally);
 }
@@ -373,17 +373,17 @@ void nowait_without_memory(struct kunit *test)
 	KUNIT_ASSERT_TRUE_MSG(test, zone_state_prepare(zs), "%s", zs->why);
 	take_pages(taken);
 	iomap_observe_unproven(zs, tt->file, &write, tt->buf, IOCB_NOWAIT, seen);
-	iomap_expect(tt->tally, seen->trace.nr && seen->ret == -EAGAIN &&
-		     !seen->whole.reclaim_entries && !seen->whole.compact_entries,
-		     "%u attempts, returned %zd, reclaim %u, compact %u; contract: error %d, reclaim 0, compact 0",
-		     seen->trace.nr, seen->ret, seen->whole.reclaim_entries,
-		     seen->whole.compact_entries, -EAGAIN);
+	gfp_tally_expect(tt->tally, seen->trace.nr && seen->ret == -EAGAIN &&
+			 !seen->whole.reclaim_entries && !seen->whole.compact_entries,
+			 "%u attempts, returned %zd, reclaim %u, compact %u; contract: error %d, reclaim 0, compact 0",
+			 seen->trace.nr, seen->ret, seen->whole.reclaim_entries,
+			 seen->whole.compact_entries, -EAGAIN);
 	/* What was on the per-CPU lists is free now. */
 	take_pages(taken);
 	iomap_observe_unproven(zs, tt->file, &write, tt->buf, 0, seen);
-	iomap_expect(tt->tally, seen->complete && seen->whole.reclaim_entries,
-		     "without IOCB_NOWAIT: returned %zd, reclaim %u; contract: reclaims until there is a page",
-		     seen->ret, seen->whole.reclaim_entries);
+	gfp_tally_expect(tt->tally, seen->complete && seen->whole.reclaim_entries,
+			 "without IOCB_NOWAIT: returned %zd, reclaim %u; contract: reclaims until there is a page",
+			 seen->ret, seen->whole.reclaim_entries);
 	kunit_release_action(test, free_pages_taken, taken);
 	gfp_tally_report(test, tt->tally);
 }

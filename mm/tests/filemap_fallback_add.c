@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Folios that there is memory for, and no place: filemap_add_folio() fails.
+ */
+#include <kunit/test.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+
+#include "filemap_fallback.h"
+#include "filemap_ladder.h"
+#include "gfp_suite.h"
+#include "memory_giver.h"
+
+static struct alloc_trace *new_trace(struct kunit *test)
+{
+	struct alloc_trace *trace = kunit_kzalloc(test, sizeof(*trace), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, trace);
+	trace->with = __GFP_HARDWALL;
+	return trace;
+}
+
+/* Add a folio of order 0, and leave it there with one reference of ours. */
+static struct folio *add_single_page(struct kunit *test, struct address_space *mapping,
+				     pgoff_t index)
+{
+	struct folio *folio = __filemap_get_folio(mapping, index, FGP_LOCK | FGP_CREAT,
+						  GFP_USER);
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(folio));
+	KUNIT_EXPECT_EQ(test, folio_order(folio), 0);
+	folio_unlock(folio);
+	return folio;
+}
+
+/* From the largest order down to the one that has room, one attempt each. */
+static bool went_down_to(const struct alloc_trace *trace, struct folio *folio,
+			 unsigned int order)
+{
+	unsigned int i;
+
+	if (IS_ERR(folio) || folio_order(folio) != order ||
+	    trace->nr != MAX_PAGECACHE_ORDER - order + 1)
+		return false;
+	for (i = 0; i < trace->nr; i++) {
+		if (trace->steps[i].order != MAX_PAGECACHE_ORDER - i ||
+		    !trace->steps[i].did.page)
+			return false;
+	}
+	return true;
+}
+
+static void look_up_beside(struct kunit *test, struct zone_state *zs,
+			   struct address_space *mapping, struct alloc_trace *trace,
+			   struct gfp_tally *tally, pgoff_t at)
+{
+	struct folio *neighbour = add_single_page(test, mapping, at);
+	struct gfp_effects seen;
+	struct folio *folio;
+
+	alloc_observer_trace(trace);
+	alloc_observer_start(NULL);
+	folio = __filemap_get_folio(mapping, 0, FGP_LOCK | FGP_CREAT |
+				    fgf_set_order(PAGE_SIZE << MAX_PAGECACHE_ORDER),
+				    GFP_HIGHUSER_MOVABLE);
+	alloc_observer_stop(&seen);
+	zone_state_free_page(zs, NULL, 0);
+	gfp_tally_expect(tally, went_down_to(trace, folio, ilog2(at)),
+			 "a folio of order 0 at index %lu: %u attempts, order %d; contract: one attempt each from order %u to %d",
+			 at, trace->nr, IS_ERR(folio) ? -1 : (int)folio_order(folio),
+			 (unsigned int)MAX_PAGECACHE_ORDER, ilog2(at));
+	if (!IS_ERR(folio)) {
+		folio_unlock(folio);
+		folio_put(folio);
+	}
+	folio_put(neighbour);
+	truncate_inode_pages(mapping, 0);
+}
+
+/*
+ * A folio must not cover one that is there already.  Orders that would are given
+ * up one by one, and what they had allocated is free again: the state is proven
+ * anew for each neighbour, and its memory is counted in the end.
+ */
+void neighbour_limits_the_folio(struct kunit *test)
+{
+	struct address_space *mapping;
+	struct alloc_trace *trace;
+	struct gfp_tally *tally;
+	struct zone_state *zs;
+	pgoff_t at;
+
+	filemap_need_large_folios(test);
+	tally = gfp_tally_new(test,
+			      "mm/filemap.c: a smaller folio is tried where a larger one has no room",
+			      ZONE_STATE_INTACT);
+	trace = new_trace(test);
+	mapping = filemap_open_files(test)->plain.inode->i_mapping;
+	mapping_set_folio_order_range(mapping, 0, MAX_PAGECACHE_ORDER);
+	zs = zone_state_enter(test, ZONE_STATE_INTACT, 0);
+	for (at = 1; at < 1UL << MAX_PAGECACHE_ORDER; at += at / 2 + 1) {
+		KUNIT_ASSERT_TRUE_MSG(test, zone_state_prepare(zs), "%s", zs->why);
+		look_up_beside(test, zs, mapping, trace, tally, at);
+	}
+	gfp_tally_report(test, tally);
+}
+
+/* A folio that another task would have added, and the place for it. */
+static struct {
+	struct address_space *mapping;
+	struct folio *folio;
+	int err;
+} racer;
+
+/* Called while the ladder waits for memory: another task has no better moment. */
+static void race(const struct gfp_effects *seen)
+{
+	memory_giver_notify(seen);
+	if (racer.err != -EAGAIN)
+		return;
+	racer.err = filemap_add_folio(racer.mapping, racer.folio, 0, GFP_NOWAIT);
+	if (!racer.err)
+		folio_unlock(racer.folio);
+}
+
+/*
+ * Another task is quicker.  The ladder goes on to its end, does not fail, and
+ * returns the folio that is there; nothing that it had allocated stays.
+ */
+void racing_folio_is_found(struct kunit *test)
+{
+	const struct memory_giver_terms terms = {};
+	struct alloc_trace *trace;
+	struct gfp_effects seen;
+	struct gfp_tally *tally;
+	struct zone_state *zs;
+	struct folio *folio;
+
+	filemap_need_large_folios(test);
+	tally = gfp_tally_new(test,
+			      "mm/filemap.c: the folio of whoever was quicker is looked up again",
+			      ZONE_STATE_UNMOVABLE);
+	trace = new_trace(test);
+	racer.mapping = filemap_open_files(test)->plain.inode->i_mapping;
+	racer.err = -EAGAIN;
+	mapping_set_folio_order_range(racer.mapping, 0, MAX_PAGECACHE_ORDER);
+	zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
+	racer.folio = folio_alloc(GFP_USER, 0);
+	KUNIT_ASSERT_NOT_NULL(test, racer.folio);
+	KUNIT_ASSERT_TRUE_MSG(test, zone_state_prepare(zs), "%s", zs->why);
+
+	memory_giver_arm(zs, &terms);
+	alloc_observer_trace(trace);
+	alloc_observer_start(race);
+	folio = __filemap_get_folio(racer.mapping, 0, FGP_LOCK | FGP_CREAT |
+				    fgf_set_order(PAGE_SIZE << PAGE_ALLOC_COSTLY_ORDER),
+				    GFP_HIGHUSER_MOVABLE);
+	alloc_observer_stop(&seen);
+	memory_giver_disarm();
+	zone_state_free_page(zs, NULL, 0);
+
+	KUNIT_EXPECT_EQ_MSG(test, racer.err, 0, "the racing folio was not added");
+	gfp_tally_expect(tally, folio == racer.folio && folio_test_locked(folio) &&
+			 trace->nr == PAGE_ALLOC_COSTLY_ORDER + 1,
+			 "%s, %u attempts; contract: the racing folio, locked, %d attempts",
+			 folio == racer.folio ? "the racing folio" : "another result",
+			 trace->nr, PAGE_ALLOC_COSTLY_ORDER + 1);
+	if (!IS_ERR(folio)) {
+		folio_unlock(folio);
+		folio_put(folio);
+	}
+	folio_put(racer.folio);
+	truncate_inode_pages(racer.mapping, 0);
+	gfp_tally_report(test, tally);
+}
