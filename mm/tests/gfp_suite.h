@@ -22,6 +22,7 @@ struct kunit;
  * enum gfp_verdict_id - the two contracts that each attempt is held to
  * @GFP_CHOSEN: the one that decides whether a test case fails
  * @GFP_OTHER: the other one, which is only reported
+ * @NR_GFP_VERDICTS: how many there are
  */
 enum gfp_verdict_id {
 	GFP_CHOSEN,
