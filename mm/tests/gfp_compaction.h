@@ -23,6 +23,11 @@ void named_nofs_compacts_noio_does_not(struct kunit *test);
 void named_noio_mayfail_ends(struct kunit *test);
 void named_mayfail_gets_its_page(struct kunit *test);
 
+/* Test cases of scopes, see gfp_compaction_scope.c */
+void scope_nofs(struct kunit *test);
+void scope_noio(struct kunit *test);
+void scope_noreclaim(struct kunit *test);
+
 /* Test cases of the tests themselves, see gfp_compaction_selftest.c */
 void partition(struct kunit *test);
 void observer_sees_every_effect(struct kunit *test);

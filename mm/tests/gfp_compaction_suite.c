@@ -21,6 +21,12 @@ static const void *every_state(GFP_COMPAT_GEN_PARAMS_ARGS)
 	return gfp_next_state(ZONE_STATES_ALL, prev, desc);
 }
 
+/* Where nothing that an attempt does changes the state for the next one. */
+static const void *hopeless_states(GFP_COMPAT_GEN_PARAMS_ARGS)
+{
+	return gfp_next_state(BIT(ZONE_STATE_UNMOVABLE) | BIT(ZONE_STATE_LOW), prev, desc);
+}
+
 /* For each rule, a test case of its name and a generator of its states. */
 #define GFP_RULE(_name, ...)						\
 static void _name(struct kunit *test)					\
@@ -56,6 +62,10 @@ static struct kunit_case gfp_compaction_cases[] = {
 	KUNIT_CASE(named_nofs_compacts_noio_does_not),
 	KUNIT_CASE(named_noio_mayfail_ends),
 	KUNIT_CASE(named_mayfail_gets_its_page),
+
+	KUNIT_CASE_PARAM(scope_nofs, hopeless_states),
+	KUNIT_CASE_PARAM(scope_noio, hopeless_states),
+	KUNIT_CASE_PARAM(scope_noreclaim, hopeless_states),
 
 #define GFP_RULE(_name, ...)						\
 	KUNIT_CASE_PARAM_ATTR(_name, _name##_states, { .speed = KUNIT_SPEED_SLOW }),
