@@ -106,14 +106,17 @@ void neighbour_limits_the_folio(struct kunit *test)
 	gfp_tally_report(test, tally);
 }
 
-/* A folio that another task would have added, and the place for it. */
+/* A small order, which nobody gives up before having reclaimed for it. */
+#define RACE_ORDER		2
+
+/* A folio that another task adds, and where. */
 static struct {
 	struct address_space *mapping;
 	struct folio *folio;
 	int err;
 } racer;
 
-/* Called while the ladder waits for memory: another task has no better moment. */
+/* Called while the look-up waits for memory: another task has no better moment. */
 static void race(const struct gfp_effects *seen)
 {
 	memory_giver_notify(seen);
@@ -124,15 +127,30 @@ static void race(const struct gfp_effects *seen)
 		folio_unlock(racer.folio);
 }
 
+static struct folio *look_up_in_race(struct zone_state *zs, struct alloc_trace *trace)
+{
+	const struct memory_giver_terms terms = {};
+	struct gfp_effects seen;
+	struct folio *folio;
+
+	memory_giver_arm(zs, &terms);
+	alloc_observer_trace(trace);
+	alloc_observer_start(race);
+	folio = __filemap_get_folio(racer.mapping, 0, FGP_LOCK | FGP_CREAT,
+				    GFP_HIGHUSER_MOVABLE);
+	alloc_observer_stop(&seen);
+	memory_giver_disarm();
+	zone_state_free_page(zs, NULL, 0);
+	return folio;
+}
+
 /*
- * Another task is quicker.  The ladder goes on to its end, does not fail, and
- * returns the folio that is there; nothing that it had allocated stays.
+ * Another task is quicker.  What was allocated meanwhile is freed again, and the
+ * folio that is there is returned.
  */
 void racing_folio_is_found(struct kunit *test)
 {
-	const struct memory_giver_terms terms = {};
 	struct alloc_trace *trace;
-	struct gfp_effects seen;
 	struct gfp_tally *tally;
 	struct zone_state *zs;
 	struct folio *folio;
@@ -144,32 +162,25 @@ void racing_folio_is_found(struct kunit *test)
 	trace = new_trace(test);
 	racer.mapping = filemap_open_files(test)->plain.inode->i_mapping;
 	racer.err = -EAGAIN;
-	mapping_set_folio_order_range(racer.mapping, 0, MAX_PAGECACHE_ORDER);
-	zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
-	racer.folio = folio_alloc(GFP_USER, 0);
+	mapping_set_folio_order_range(racer.mapping, RACE_ORDER, MAX_PAGECACHE_ORDER);
+	racer.folio = folio_alloc(GFP_USER, RACE_ORDER);
 	KUNIT_ASSERT_NOT_NULL(test, racer.folio);
+
+	zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
 	KUNIT_ASSERT_TRUE_MSG(test, zone_state_prepare(zs), "%s", zs->why);
-
-	memory_giver_arm(zs, &terms);
-	alloc_observer_trace(trace);
-	alloc_observer_start(race);
-	folio = __filemap_get_folio(racer.mapping, 0, FGP_LOCK | FGP_CREAT |
-				    fgf_set_order(PAGE_SIZE << PAGE_ALLOC_COSTLY_ORDER),
-				    GFP_HIGHUSER_MOVABLE);
-	alloc_observer_stop(&seen);
-	memory_giver_disarm();
-	zone_state_free_page(zs, NULL, 0);
-
+	folio = look_up_in_race(zs, trace);
 	KUNIT_EXPECT_EQ_MSG(test, racer.err, 0, "the racing folio was not added");
 	gfp_tally_expect(tally, folio == racer.folio && folio_test_locked(folio) &&
-			 trace->nr == PAGE_ALLOC_COSTLY_ORDER + 1,
-			 "%s, %u attempts; contract: the racing folio, locked, %d attempts",
+			 trace->nr == 1 && trace->steps[0].did.page,
+			 "%s, %u attempts; contract: the racing folio, locked, 1 attempt",
 			 folio == racer.folio ? "the racing folio" : "another result",
-			 trace->nr, PAGE_ALLOC_COSTLY_ORDER + 1);
+			 trace->nr);
 	if (!IS_ERR(folio)) {
 		folio_unlock(folio);
 		folio_put(folio);
 	}
+	/* What was allocated in vain is back by now; the racing folio is not. */
+	zone_state_leave(test, zs);
 	folio_put(racer.folio);
 	truncate_inode_pages(racer.mapping, 0);
 	gfp_tally_report(test, tally);
