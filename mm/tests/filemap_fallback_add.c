@@ -3,14 +3,15 @@
  * Folios that there is memory for, and no place: filemap_add_folio() fails.
  */
 #include <kunit/test.h>
+#include <linux/container_of.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 
 #include "filemap_fallback.h"
 #include "filemap_ladder.h"
+#include "gfp_attempt.h"
 #include "gfp_suite.h"
-#include "memory_giver.h"
 
 static struct alloc_trace *new_trace(struct kunit *test)
 {
@@ -34,13 +35,53 @@ static struct folio *add_single_page(struct kunit *test, struct address_space *m
 	return folio;
 }
 
-/* From the largest order down to the one that has room, one attempt each. */
-static bool went_down_to(const struct alloc_trace *trace, struct folio *folio,
-			 unsigned int order)
+/**
+ * struct look_up - a look-up at index 0, in a state that is proven or nearly so
+ * @call: how it is made; its trace is the caller's
+ * @mapping: in this mapping
+ * @wanted: for a folio of this order
+ * @folio: what it returned, to be compared only
+ * @order: the order of that
+ * @locked: whether it was locked
+ */
+struct look_up {
+	struct gfp_call call;
+	struct address_space *mapping;
+	unsigned int wanted;
+	struct folio *folio;
+	unsigned int order;
+	bool locked;
+};
+
+static void look_up(struct gfp_call *call)
 {
+	struct look_up *look = container_of(call, struct look_up, call);
+
+	look->folio = __filemap_get_folio(look->mapping, 0, FGP_LOCK | FGP_CREAT |
+					  fgf_set_order(PAGE_SIZE << look->wanted),
+					  GFP_HIGHUSER_MOVABLE);
+}
+
+static void put_back(struct gfp_call *call)
+{
+	struct look_up *look = container_of(call, struct look_up, call);
+
+	if (IS_ERR(look->folio))
+		return;
+	look->order = folio_order(look->folio);
+	look->locked = folio_test_locked(look->folio);
+	if (look->locked)
+		folio_unlock(look->folio);
+	folio_put(look->folio);
+}
+
+/* From the largest order down to the one that has room, one attempt each. */
+static bool went_down_to(const struct look_up *look, unsigned int order)
+{
+	const struct alloc_trace *trace = look->call.trace;
 	unsigned int i;
 
-	if (IS_ERR(folio) || folio_order(folio) != order ||
+	if (IS_ERR(look->folio) || look->order != order ||
 	    trace->nr != MAX_PAGECACHE_ORDER - order + 1)
 		return false;
 	for (i = 0; i < trace->nr; i++) {
@@ -51,33 +92,6 @@ static bool went_down_to(const struct alloc_trace *trace, struct folio *folio,
 	return true;
 }
 
-static void look_up_beside(struct kunit *test, struct zone_state *zs,
-			   struct address_space *mapping, struct alloc_trace *trace,
-			   struct gfp_tally *tally, pgoff_t at)
-{
-	struct folio *neighbour = add_single_page(test, mapping, at);
-	struct gfp_effects seen;
-	struct folio *folio;
-
-	alloc_observer_trace(trace);
-	alloc_observer_start(NULL);
-	folio = __filemap_get_folio(mapping, 0, FGP_LOCK | FGP_CREAT |
-				    fgf_set_order(PAGE_SIZE << MAX_PAGECACHE_ORDER),
-				    GFP_HIGHUSER_MOVABLE);
-	alloc_observer_stop(&seen);
-	zone_state_free_page(zs, NULL, 0);
-	gfp_tally_expect(tally, went_down_to(trace, folio, ilog2(at)),
-			 "a folio of order 0 at index %lu: %u attempts, order %d; contract: one attempt each from order %u to %d",
-			 at, trace->nr, IS_ERR(folio) ? -1 : (int)folio_order(folio),
-			 (unsigned int)MAX_PAGECACHE_ORDER, ilog2(at));
-	if (!IS_ERR(folio)) {
-		folio_unlock(folio);
-		folio_put(folio);
-	}
-	folio_put(neighbour);
-	truncate_inode_pages(mapping, 0);
-}
-
 /*
  * A folio must not cover one that is there already.  Orders that would are given
  * up one by one, and what they had allocated is free again: the state is proven
@@ -85,9 +99,10 @@ static void look_up_beside(struct kunit *test, struct zone_state *zs,
  */
 void neighbour_limits_the_folio(struct kunit *test)
 {
-	struct address_space *mapping;
-	struct alloc_trace *trace;
+	struct look_up look = { .call = { .call = look_up, .undo = put_back } };
+	struct gfp_effects seen;
 	struct gfp_tally *tally;
+	struct folio *neighbour;
 	struct zone_state *zs;
 	pgoff_t at;
 
@@ -95,13 +110,22 @@ void neighbour_limits_the_folio(struct kunit *test)
 	tally = gfp_tally_new(test,
 			      "mm/filemap.c: a smaller folio is tried where a larger one has no room",
 			      ZONE_STATE_INTACT);
-	trace = new_trace(test);
-	mapping = filemap_open_files(test)->plain.inode->i_mapping;
-	mapping_set_folio_order_range(mapping, 0, MAX_PAGECACHE_ORDER);
+	look.call.trace = new_trace(test);
+	look.mapping = filemap_open_files(test)->plain.inode->i_mapping;
+	look.wanted = MAX_PAGECACHE_ORDER;
+	mapping_set_folio_order_range(look.mapping, 0, MAX_PAGECACHE_ORDER);
 	zs = zone_state_enter(test, ZONE_STATE_INTACT, 0);
 	for (at = 1; at < 1UL << MAX_PAGECACHE_ORDER; at += at / 2 + 1) {
 		KUNIT_ASSERT_TRUE_MSG(test, zone_state_prepare(zs), "%s", zs->why);
-		look_up_beside(test, zs, mapping, trace, tally, at);
+		neighbour = add_single_page(test, look.mapping, at);
+		gfp_make_call_unproven(zs, &look.call, &seen);
+		gfp_tally_expect(tally, went_down_to(&look, ilog2(at)),
+				 "a folio of order 0 at index %lu: %u attempts, order %d; contract: one attempt each from order %u to %d",
+				 at, look.call.trace->nr,
+				 IS_ERR(look.folio) ? -1 : (int)look.order,
+				 look.wanted, ilog2(at));
+		folio_put(neighbour);
+		truncate_inode_pages(look.mapping, 0);
 	}
 	gfp_tally_report(test, tally);
 }
@@ -127,58 +151,42 @@ static void race(const struct gfp_effects *seen)
 		folio_unlock(racer.folio);
 }
 
-static struct folio *look_up_in_race(struct zone_state *zs, struct alloc_trace *trace)
-{
-	const struct memory_giver_terms terms = {};
-	struct gfp_effects seen;
-	struct folio *folio;
-
-	memory_giver_arm(zs, &terms);
-	alloc_observer_trace(trace);
-	alloc_observer_start(race);
-	folio = __filemap_get_folio(racer.mapping, 0, FGP_LOCK | FGP_CREAT,
-				    GFP_HIGHUSER_MOVABLE);
-	alloc_observer_stop(&seen);
-	memory_giver_disarm();
-	zone_state_free_page(zs, NULL, 0);
-	return folio;
-}
-
 /*
  * Another task is quicker.  What was allocated meanwhile is freed again, and the
  * folio that is there is returned.
  */
 void racing_folio_is_found(struct kunit *test)
 {
+	struct look_up look = {
+		.call = { .call = look_up, .undo = put_back, .notify = race },
+	};
 	struct alloc_trace *trace;
+	struct gfp_effects seen;
 	struct gfp_tally *tally;
 	struct zone_state *zs;
-	struct folio *folio;
 
 	filemap_need_large_folios(test);
 	tally = gfp_tally_new(test,
 			      "mm/filemap.c: the folio of whoever was quicker is looked up again",
 			      ZONE_STATE_UNMOVABLE);
 	trace = new_trace(test);
-	racer.mapping = filemap_open_files(test)->plain.inode->i_mapping;
+	look.call.trace = trace;
+	look.mapping = filemap_open_files(test)->plain.inode->i_mapping;
+	mapping_set_folio_order_range(look.mapping, RACE_ORDER, MAX_PAGECACHE_ORDER);
+	racer.mapping = look.mapping;
 	racer.err = -EAGAIN;
-	mapping_set_folio_order_range(racer.mapping, RACE_ORDER, MAX_PAGECACHE_ORDER);
 	racer.folio = folio_alloc(GFP_USER, RACE_ORDER);
 	KUNIT_ASSERT_NOT_NULL(test, racer.folio);
 
 	zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
 	KUNIT_ASSERT_TRUE_MSG(test, zone_state_prepare(zs), "%s", zs->why);
-	folio = look_up_in_race(zs, trace);
+	gfp_make_call_unproven(zs, &look.call, &seen);
 	KUNIT_EXPECT_EQ_MSG(test, racer.err, 0, "the racing folio was not added");
-	gfp_tally_expect(tally, folio == racer.folio && folio_test_locked(folio) &&
+	gfp_tally_expect(tally, look.folio == racer.folio && look.locked &&
 			 trace->nr == 1 && trace->steps[0].did.page,
 			 "%s, %u attempts; contract: the racing folio, locked, 1 attempt",
-			 folio == racer.folio ? "the racing folio" : "another result",
+			 look.folio == racer.folio ? "the racing folio" : "another result",
 			 trace->nr);
-	if (!IS_ERR(folio)) {
-		folio_unlock(folio);
-		folio_put(folio);
-	}
 	/* What was allocated in vain is back by now; the racing folio is not. */
 	zone_state_leave(test, zs);
 	folio_put(racer.folio);

@@ -117,18 +117,12 @@ static void judge(struct ascent *ascent)
 /* Whatever rule it would have been about, nobody can say that it was kept. */
 static void not_judged(struct ascent *ascent, const char *why)
 {
-	char *text;
-	int rule, len;
+	char where[200];
+	int rule;
 
-	for (rule = 0; rule < NR_LADDER_RULES; rule++) {
-		ascent->results->tallies[rule].cells++;
-		text = gfp_tally_unjudged(&ascent->results->tallies[rule]);
-		if (!text)
-			continue;
-		ladder_describe(&ascent->ladder.call, text, GFP_BREACH_TEXT);
-		len = strlen(text);
-		scnprintf(text + len, GFP_BREACH_TEXT - len, ": %s", why);
-	}
+	ladder_describe(&ascent->ladder.call, where, sizeof(where));
+	for (rule = 0; rule < NR_LADDER_RULES; rule++)
+		gfp_tally_not_judged(&ascent->results->tallies[rule], "%s: %s", where, why);
 }
 
 static void climb(struct ascent *ascent, const struct ladder_call *call)
@@ -313,12 +307,12 @@ static int filemap_fallback_init_suite(struct kunit_suite *suite)
 	results = kvcalloc(NR_ZONE_STATES, sizeof(*results), GFP_KERNEL);
 	if (!results)
 		return -ENOMEM;
-	return gfp_suite_init();
+	return gfp_suite_init(suite);
 }
 
 static void filemap_fallback_exit_suite(struct kunit_suite *suite)
 {
-	gfp_suite_exit();
+	gfp_suite_exit(suite);
 	kvfree(results);
 	results = NULL;
 }

@@ -2,7 +2,6 @@
 /*
  * Ask __filemap_get_folio() for a folio that is not there, and see the attempts.
  */
-#include <linux/bitops.h>
 #include <linux/container_of.h>
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -137,26 +136,6 @@ bool ladder_climb(struct zone_state *zs, struct ladder_files *files,
 	mapping_set_folio_order_range(climb.mapping, call->min, call->max);
 	ladder->trace.with = LADDER_STEP_GFP;
 	return gfp_make_call(zs, &climb.call, &ladder->seen, again);
-}
-
-/**
- * ladder_first_order() - the order that the first attempt is to have
- * @call: what is asked for
- *
- * The largest one that is wanted, allowed, and naturally aligned at the index;
- * where the index is not aligned to the mapping's minimum, a folio of that order
- * starts before it.
- *
- * Return: the order.
- */
-unsigned int ladder_first_order(const struct ladder_call *call)
-{
-	pgoff_t index = call->index & ~((1UL << call->min) - 1);
-	unsigned int order = clamp(call->wanted, call->min, call->max);
-
-	while (order > call->min && index & ((1UL << order) - 1))
-		order--;
-	return order;
 }
 
 static size_t print_flags(fgf_t fgp, char *buf, size_t size)

@@ -72,7 +72,6 @@ int ladder_files_init(struct ladder_files *files);
 void ladder_files_exit(struct ladder_files *files);
 bool ladder_climb(struct zone_state *zs, struct ladder_files *files,
 		  struct ladder *ladder, unsigned long *again);
-unsigned int ladder_first_order(const struct ladder_call *call);
 void ladder_describe(const struct ladder_call *call, char *buf, size_t size);
 
 #endif /* _MM_TESTS_FILEMAP_LADDER_H */

@@ -7,6 +7,7 @@
 #include <linux/string.h>
 
 #include "filemap_rule.h"
+#include "folio_order.h"
 
 static const struct alloc_step *ladder_last(const struct ladder *ladder)
 {
@@ -15,8 +16,11 @@ static const struct alloc_step *ladder_last(const struct ladder *ladder)
 
 static const char *ladder_starts(const struct ladder *ladder)
 {
-	return ladder->trace.steps[0].order == ladder_first_order(&ladder->call) ?
-	       NULL : "starts at another order";
+	const struct ladder_call *call = &ladder->call;
+	unsigned int first = folio_first_order(call->index, call->wanted, call->min,
+					       call->max);
+
+	return ladder->trace.steps[0].order == first ? NULL : "starts at another order";
 }
 
 static const char *ladder_descends(const struct ladder *ladder)
@@ -198,9 +202,8 @@ static bool step_kept(const struct ladder_promise *promise, const struct ladder 
 bool ladder_rule_kept(const struct ladder_rule *rule, enum gfp_verdict_id id,
 		      const struct ladder *ladder, char *why, size_t size)
 {
-	bool nodirect = !strcmp(gfp_contract_name(id), "nodirect");
-	const struct ladder_promise *promise = nodirect ? &rule->nodirect :
-							  &rule->documented;
+	const struct ladder_promise *promise =
+		gfp_is_nodirect(id) ? &rule->nodirect : &rule->documented;
 	const char *wrong = promise->shape ? promise->shape(ladder) : NULL;
 	int i;
 

@@ -7,15 +7,21 @@
 #include <linux/gfp.h>
 #include <linux/string.h>
 
-#include "alloc_observer.h"
 #include "gfp_attempt.h"
 
 /* Calls disturbed by kswapd or kcompactd are made again, this often. */
 #define DISTURBED_MAX		64
 
-/* Returns false if somebody else was at work meanwhile. */
-static bool make_call_once(struct zone_state *zs, struct gfp_call *call,
-			   struct gfp_effects *seen)
+/**
+ * gfp_make_call_unproven() - make a call, and see what happens
+ * @zs: the state, prepared, which the test may have changed since on purpose
+ * @call: what to do
+ * @seen: what it did; whether it got a page is the caller's to say
+ *
+ * Return: false if somebody else was at work meanwhile.
+ */
+bool gfp_make_call_unproven(struct zone_state *zs, struct gfp_call *call,
+			    struct gfp_effects *seen)
 {
 	struct memory_giver_terms terms = call->terms;
 	bool alone, rescued;
@@ -24,7 +30,7 @@ static bool make_call_once(struct zone_state *zs, struct gfp_call *call,
 	memory_giver_arm(zs, &terms);
 	if (call->trace)
 		alloc_observer_trace(call->trace);
-	alloc_observer_start(memory_giver_notify);
+	alloc_observer_start(call->notify ?: memory_giver_notify);
 	call->call(call);
 	alone = alloc_observer_stop(seen);
 	rescued = memory_giver_disarm();
@@ -34,6 +40,7 @@ static bool make_call_once(struct zone_state *zs, struct gfp_call *call,
 	call->undo(call);
 	return alone;
 }
+EXPORT_SYMBOL_GPL(gfp_make_call_unproven);
 
 /**
  * gfp_make_call() - prepare the state, make a call, and see what happens
@@ -43,9 +50,8 @@ static bool make_call_once(struct zone_state *zs, struct gfp_call *call,
  * @again: counts calls that were made again because kswapd, kcompactd or
  *	another task had been at work
  *
- * Return: false if there was no call to judge: the state could not be proven,
- * or none stayed undisturbed, or none reached the allocator.  @zs->why says
- * which.
+ * Return: false if there was no call to judge: the state could not be proven, or
+ * none stayed undisturbed.  @zs->why says which.
  */
 bool gfp_make_call(struct zone_state *zs, struct gfp_call *call,
 		   struct gfp_effects *seen, unsigned long *again)
@@ -55,10 +61,8 @@ bool gfp_make_call(struct zone_state *zs, struct gfp_call *call,
 	for (i = 0; i < DISTURBED_MAX; i++) {
 		if (!zone_state_prepare(zs))
 			return false;
-		if (make_call_once(zs, call, seen)) {
-			strscpy(zs->why, "the attempt was not seen");
-			return seen->attempts;
-		}
+		if (gfp_make_call_unproven(zs, call, seen))
+			return true;
 		++*again;
 	}
 	strscpy(zs->why, "disturbed by kswapd or kcompactd");
@@ -70,6 +74,7 @@ EXPORT_SYMBOL_GPL(gfp_make_call);
 struct attempt {
 	struct gfp_call call;
 	const struct gfp_cell *cell;
+	enum gfp_scope scope;
 	struct page *page;
 	bool got_page;
 };
@@ -77,9 +82,11 @@ struct attempt {
 static void attempt_alloc(struct gfp_call *call)
 {
 	struct attempt *attempt = container_of(call, struct attempt, call);
+	unsigned int flags = gfp_scope_enter(attempt->scope);
 
 	attempt->page = alloc_pages(attempt->cell->gfp | __GFP_NOWARN,
 				    attempt->cell->order);
+	gfp_scope_leave(attempt->scope, flags);
 }
 
 static void attempt_free(struct gfp_call *call)
@@ -92,21 +99,25 @@ static void attempt_free(struct gfp_call *call)
 }
 
 /**
- * gfp_attempt() - prepare the state, try to allocate, and see what happens
+ * gfp_attempt_in_scope() - prepare the state, try to allocate in a scope, and see
  * @zs: the state
  * @cell: order and mask; __GFP_NOWARN is added
+ * @scope: the scope
  * @promise: the bounds that it will be held to: a request that never fails is
  *	given memory when it has reached the lower ones
+ * @trace: where the attempt is recorded, or NULL
  * @seen: what the attempt did
  * @again: see gfp_make_call()
  *
  * The page, if any, is freed again.
  *
- * Return: false if there was no attempt to judge, see gfp_make_call().
+ * Return: false if there was no attempt to judge, see gfp_make_call(), or it did
+ * not reach the allocator.
  */
-bool gfp_attempt(struct zone_state *zs, const struct gfp_cell *cell,
-		 const struct gfp_promise *promise, struct gfp_effects *seen,
-		 unsigned long *again)
+bool gfp_attempt_in_scope(struct zone_state *zs, const struct gfp_cell *cell,
+			  enum gfp_scope scope, const struct gfp_promise *promise,
+			  struct alloc_trace *trace, struct gfp_effects *seen,
+			  unsigned long *again)
 {
 	struct attempt attempt = {
 		.call = {
@@ -117,12 +128,34 @@ bool gfp_attempt(struct zone_state *zs, const struct gfp_cell *cell,
 				.min_reclaim = promise->reclaim.min,
 				.min_compact = promise->compact.min,
 			},
+			.trace = trace,
 		},
 		.cell = cell,
+		.scope = scope,
 	};
-	bool judged = gfp_make_call(zs, &attempt.call, seen, again);
 
+	if (!gfp_make_call(zs, &attempt.call, seen, again))
+		return false;
 	seen->page = attempt.got_page;
-	return judged;
+	strscpy(zs->why, "the attempt was not seen");
+	return seen->attempts;
+}
+EXPORT_SYMBOL_GPL(gfp_attempt_in_scope);
+
+/**
+ * gfp_attempt() - prepare the state, try to allocate, and see what happens
+ * @zs: the state
+ * @cell: see gfp_attempt_in_scope(), which this is without a scope
+ * @promise: see there
+ * @seen: what the attempt did
+ * @again: see gfp_make_call()
+ *
+ * Return: false if there was no attempt to judge.
+ */
+bool gfp_attempt(struct zone_state *zs, const struct gfp_cell *cell,
+		 const struct gfp_promise *promise, struct gfp_effects *seen,
+		 unsigned long *again)
+{
+	return gfp_attempt_in_scope(zs, cell, GFP_SCOPE_NONE, promise, NULL, seen, again);
 }
 EXPORT_SYMBOL_GPL(gfp_attempt);

@@ -7,89 +7,26 @@
  * of a mask is held to the one that every supported kernel keeps.
  */
 #include <kunit/test.h>
-#include <linux/container_of.h>
 #include <linux/gfp.h>
-#include <linux/sched/mm.h>
 #include <linux/sprintf.h>
-#include <linux/string.h>
 
 #include "gfp_attempt.h"
 #include "gfp_compaction.h"
 #include "gfp_suite.h"
 
 /**
- * struct scope - a scope
- * @enter: enters it, and returns what @leave is to be told
- * @leave: leaves it
+ * struct scope - a scope, and what it makes of masks
+ * @id: the scope
  * @takes: bits that are as good as not there in every mask
  * @mask: whether they are taken from the mask that reaches the allocator, too
  * @source: where that is written
  */
 struct scope {
-	unsigned int (*enter)(void);
-	void (*leave)(unsigned int flags);
+	enum gfp_scope id;
 	gfp_t takes;
 	bool mask;
 	const char *source;
 };
-
-/* The kernel's are inline functions, and some are macros. */
-static unsigned int enter_nofs(void)
-{
-	return memalloc_nofs_save();
-}
-
-static void leave_nofs(unsigned int flags)
-{
-	memalloc_nofs_restore(flags);
-}
-
-static unsigned int enter_noio(void)
-{
-	return memalloc_noio_save();
-}
-
-static void leave_noio(unsigned int flags)
-{
-	memalloc_noio_restore(flags);
-}
-
-static unsigned int enter_noreclaim(void)
-{
-	return memalloc_noreclaim_save();
-}
-
-static void leave_noreclaim(unsigned int flags)
-{
-	memalloc_noreclaim_restore(flags);
-}
-
-/* An attempt in a scope. */
-struct scoped_attempt {
-	struct gfp_call call;
-	const struct scope *scope;
-	struct gfp_cell cell;
-	struct page *page;
-	bool got_page;
-};
-
-static void scoped_alloc(struct gfp_call *call)
-{
-	struct scoped_attempt *attempt = container_of(call, struct scoped_attempt, call);
-	unsigned int flags = attempt->scope->enter();
-
-	attempt->page = alloc_pages(attempt->cell.gfp | __GFP_NOWARN, attempt->cell.order);
-	attempt->scope->leave(flags);
-}
-
-static void scoped_free(struct gfp_call *call)
-{
-	struct scoped_attempt *attempt = container_of(call, struct scoped_attempt, call);
-
-	attempt->got_page = attempt->page;
-	if (attempt->page)
-		__free_pages(attempt->page, attempt->cell.order);
-}
 
 static bool mask_narrowed(const struct scope *scope, const struct alloc_trace *trace)
 {
@@ -100,28 +37,19 @@ static void judge(struct zone_state *zs, const struct scope *scope,
 		  const struct gfp_cell *cell, struct alloc_trace *trace,
 		  struct gfp_tally *tally)
 {
-	struct scoped_attempt attempt = {
-		.call = { .call = scoped_alloc, .undo = scoped_free, .trace = trace },
-		.scope = scope,
-		.cell = *cell,
-	};
 	struct gfp_cell narrow = *cell;
 	const struct gfp_promise *promise;
 	char text[GFP_BREACH_TEXT] = "";
 	struct gfp_effects seen;
-	char *why;
 	bool kept;
 
 	narrow.gfp &= ~scope->takes;
 	promise = gfp_rule_promise(gfp_rule_of(&narrow), "documented");
-	if (!gfp_make_call(zs, &attempt.call, &seen, &tally->again)) {
-		tally->cells++;
-		why = gfp_tally_unjudged(tally);
-		if (why)
-			strscpy(why, zs->why, GFP_BREACH_TEXT);
+	if (!gfp_attempt_in_scope(zs, cell, scope->id, promise, trace, &seen,
+				  &tally->again)) {
+		gfp_tally_not_judged(tally, "%s", zs->why);
 		return;
 	}
-	seen.page = attempt.got_page;
 	kept = gfp_promise_kept(promise, &narrow, &seen);
 	if (!kept)
 		gfp_describe_breach(promise, &narrow, &seen, text, sizeof(text));
@@ -166,8 +94,7 @@ static void sweep_scope(struct kunit *test, const struct scope *scope)
 void scope_nofs(struct kunit *test)
 {
 	static const struct scope scope = {
-		.enter = enter_nofs,
-		.leave = leave_nofs,
+		.id = GFP_SCOPE_NOFS,
 		.takes = __GFP_FS,
 		.mask = true,
 		.source = "sched/mm.h, memalloc_nofs_save(): implicit GFP_NOFS",
@@ -179,8 +106,7 @@ void scope_nofs(struct kunit *test)
 void scope_noio(struct kunit *test)
 {
 	static const struct scope scope = {
-		.enter = enter_noio,
-		.leave = leave_noio,
+		.id = GFP_SCOPE_NOIO,
 		.takes = __GFP_IO | __GFP_FS,
 		.mask = true,
 		.source = "sched/mm.h, memalloc_noio_save(): implicit GFP_NOIO",
@@ -192,8 +118,7 @@ void scope_noio(struct kunit *test)
 void scope_noreclaim(struct kunit *test)
 {
 	static const struct scope scope = {
-		.enter = enter_noreclaim,
-		.leave = leave_noreclaim,
+		.id = GFP_SCOPE_NORECLAIM,
 		.takes = __GFP_DIRECT_RECLAIM,
 		.source = "sched/mm.h, memalloc_noreclaim_save(): implicit PF_MEMALLOC",
 	};

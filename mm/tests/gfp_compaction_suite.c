@@ -74,20 +74,10 @@ static struct kunit_case gfp_compaction_cases[] = {
 	{}
 };
 
-static int gfp_compaction_init_suite(struct kunit_suite *suite)
-{
-	return gfp_suite_init();
-}
-
-static void gfp_compaction_exit_suite(struct kunit_suite *suite)
-{
-	gfp_suite_exit();
-}
-
 static struct kunit_suite gfp_compaction_suite = {
 	.name = "gfp_compaction",
-	.suite_init = gfp_compaction_init_suite,
-	.suite_exit = gfp_compaction_exit_suite,
+	.suite_init = gfp_suite_init,
+	.suite_exit = gfp_suite_exit,
 	.test_cases = gfp_compaction_cases,
 };
 

@@ -5,7 +5,6 @@
 #include <kunit/test.h>
 #include <linux/gfp.h>
 #include <linux/ktime.h>
-#include <linux/string.h>
 
 #include "gfp_attempt.h"
 #include "gfp_compaction.h"
@@ -29,19 +28,17 @@ struct sweep {
 	const struct gfp_rule *rule;
 	const struct gfp_promise *promises[NR_GFP_VERDICTS];
 	struct zone_state *zs;
-	struct gfp_tally tally;
+	struct gfp_tally *tally;
 	unsigned long rescued;
 };
 
-static void not_judged(struct sweep *sweep, const struct gfp_cell *cell)
+static void not_judged(struct sweep *sweep, const struct gfp_cell *cell,
+		       const char *why)
 {
-	char *why = gfp_tally_unjudged(&sweep->tally);
 	char where[160];
 
-	if (why) {
-		gfp_describe_cell(cell, where, sizeof(where));
-		scnprintf(why, GFP_BREACH_TEXT, "%s: %s", where, sweep->zs->why);
-	}
+	gfp_describe_cell(cell, where, sizeof(where));
+	gfp_tally_not_judged(sweep->tally, "%s: %s", where, why);
 }
 
 static void hold_to(struct sweep *sweep, enum gfp_verdict_id id,
@@ -50,10 +47,10 @@ static void hold_to(struct sweep *sweep, enum gfp_verdict_id id,
 	char *text;
 
 	if (gfp_promise_kept(sweep->promises[id], cell, seen)) {
-		gfp_tally_kept(&sweep->tally, id);
+		gfp_tally_kept(sweep->tally, id);
 		return;
 	}
-	text = gfp_tally_broken(&sweep->tally, id);
+	text = gfp_tally_broken(sweep->tally, id);
 	if (text)
 		gfp_describe_breach(sweep->promises[id], cell, seen, text,
 				    GFP_BREACH_TEXT);
@@ -63,17 +60,16 @@ static void judge(struct sweep *sweep, const struct gfp_cell *cell)
 {
 	struct gfp_effects seen;
 
-	sweep->tally.cells++;
 	if (sweep->rescued >= RESCUED_MAX) {
-		strscpy(sweep->zs->why, "too many attempts before it ran on");
-		not_judged(sweep, cell);
+		not_judged(sweep, cell, "too many attempts before it ran on");
 		return;
 	}
 	if (!gfp_attempt(sweep->zs, cell, sweep->promises[GFP_CHOSEN], &seen,
-			 &sweep->tally.again)) {
-		not_judged(sweep, cell);
+			 &sweep->tally->again)) {
+		not_judged(sweep, cell, sweep->zs->why);
 		return;
 	}
+	sweep->tally->cells++;
 	sweep->rescued += seen.rescued;
 	hold_to(sweep, GFP_CHOSEN, cell, &seen);
 	hold_to(sweep, GFP_OTHER, cell, &seen);
@@ -94,7 +90,7 @@ static void sweep_cells(struct sweep *sweep, const struct gfp_range *orders)
 				judge(sweep, &cell);
 		}
 	}
-	sweep->tally.ms += ktime_ms_delta(ktime_get(), start);
+	sweep->tally->ms += ktime_ms_delta(ktime_get(), start);
 }
 
 static void sweep_orders(struct sweep *sweep, enum zone_state_id id,
@@ -136,11 +132,9 @@ void gfp_sweep_rule(struct kunit *test, const struct gfp_rule *rule)
 	KUNIT_ASSERT_NOT_NULL(test, sweep);
 	sweep->test = test;
 	sweep->rule = rule;
-	sweep->tally.rule = rule->name;
-	sweep->tally.source = rule->source;
-	sweep->tally.state = *id;
+	sweep->tally = gfp_tally_new(test, rule->source, *id);
 	for (i = 0; i < NR_GFP_VERDICTS; i++)
 		sweep->promises[i] = gfp_rule_promise(rule, gfp_contract_name(i));
 	sweep_state(sweep, *id);
-	gfp_tally_report(test, &sweep->tally);
+	gfp_tally_report(test, sweep->tally);
 }

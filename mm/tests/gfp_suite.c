@@ -29,11 +29,12 @@ static const enum zone_state_id zone_state_ids[] = {
 
 /**
  * gfp_suite_init() - make ready to attempt and to judge
+ * @suite: the suite
  *
  * Return: 0, -EINVAL if there is no such contract, or why the observer or the
  * giver could not be started.
  */
-int gfp_suite_init(void)
+int gfp_suite_init(struct kunit_suite *suite)
 {
 	int err;
 
@@ -54,8 +55,9 @@ EXPORT_SYMBOL_GPL(gfp_suite_init);
 
 /**
  * gfp_suite_exit() - undo gfp_suite_init(), also one that failed
+ * @suite: the suite
  */
-void gfp_suite_exit(void)
+void gfp_suite_exit(struct kunit_suite *suite)
 {
 	memory_giver_stop();
 	alloc_observer_unregister();
@@ -73,6 +75,18 @@ const char *gfp_contract_name(enum gfp_verdict_id id)
 	return id == GFP_CHOSEN ? gfp_contract : gfp_contract_other(gfp_contract);
 }
 EXPORT_SYMBOL_GPL(gfp_contract_name);
+
+/**
+ * gfp_is_nodirect() - which of a rule's bounds a verdict is about
+ * @id: which verdict
+ *
+ * Return: true for the contract "nodirect", false for "documented".
+ */
+bool gfp_is_nodirect(enum gfp_verdict_id id)
+{
+	return !strcmp(gfp_contract_name(id), "nodirect");
+}
+EXPORT_SYMBOL_GPL(gfp_is_nodirect);
 
 /**
  * gfp_next_state() - generate zone states as parameters of a KUnit case
@@ -126,17 +140,22 @@ char *gfp_tally_broken(struct gfp_tally *tally, enum gfp_verdict_id id)
 EXPORT_SYMBOL_GPL(gfp_tally_broken);
 
 /**
- * gfp_tally_unjudged() - there was no attempt to judge
+ * gfp_tally_not_judged() - count a cell without an attempt to judge
  * @tally: the tally
- *
- * Return: where the caller is to say why, %GFP_BREACH_TEXT bytes; NULL if that
- * has been said.
+ * @fmt: which cell, and why, for people; the first one is reported
  */
-char *gfp_tally_unjudged(struct gfp_tally *tally)
+void gfp_tally_not_judged(struct gfp_tally *tally, const char *fmt, ...)
 {
-	return tally->unjudged++ ? NULL : tally->why;
+	va_list args;
+
+	tally->cells++;
+	if (tally->unjudged++)
+		return;
+	va_start(args, fmt);
+	vscnprintf(tally->why, GFP_BREACH_TEXT, fmt, args);
+	va_end(args);
 }
-EXPORT_SYMBOL_GPL(gfp_tally_unjudged);
+EXPORT_SYMBOL_GPL(gfp_tally_not_judged);
 
 /**
  * gfp_tally_new() - begin to tally a promise that both contracts share

@@ -11,6 +11,7 @@
 #include "zone_state.h"
 
 struct kunit;
+struct kunit_suite;
 
 /* Breaches that are spelled out, for each rule, state and contract. */
 #define GFP_SPELLED_OUT		3
@@ -68,9 +69,10 @@ struct gfp_tally {
 
 extern char *gfp_contract;
 
-int gfp_suite_init(void);
-void gfp_suite_exit(void);
+int gfp_suite_init(struct kunit_suite *suite);
+void gfp_suite_exit(struct kunit_suite *suite);
 const char *gfp_contract_name(enum gfp_verdict_id id);
+bool gfp_is_nodirect(enum gfp_verdict_id id);
 const void *gfp_next_state(unsigned long states, const void *prev, char *desc);
 struct gfp_tally *gfp_tally_new(struct kunit *test, const char *source,
 				enum zone_state_id state);
@@ -78,7 +80,8 @@ __printf(3, 4)
 void gfp_tally_expect(struct gfp_tally *tally, bool kept, const char *fmt, ...);
 void gfp_tally_kept(struct gfp_tally *tally, enum gfp_verdict_id id);
 char *gfp_tally_broken(struct gfp_tally *tally, enum gfp_verdict_id id);
-char *gfp_tally_unjudged(struct gfp_tally *tally);
+__printf(2, 3)
+void gfp_tally_not_judged(struct gfp_tally *tally, const char *fmt, ...);
 void gfp_tally_report(struct kunit *test, const struct gfp_tally *tally);
 
 #endif /* _MM_TESTS_GFP_SUITE_H */

@@ -2,19 +2,16 @@
 /*
  * One call of vmalloc() or kvmalloc(), in a proven state, observed.
  */
+#include <linux/container_of.h>
 #include <linux/mm.h>
-#include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 
-#include "memory_giver.h"
+#include "gfp_attempt.h"
 #include "vmalloc_call.h"
-
-/* Calls disturbed by kswapd or kcompactd are made again, this often. */
-#define DISTURBED_MAX		64
 
 static void *allocate(const struct vmalloc_call *call)
 {
@@ -28,27 +25,6 @@ static void *allocate(const struct vmalloc_call *call)
 		return kvmalloc(size, gfp);
 	default:
 		return __vmalloc(size, gfp);
-	}
-}
-
-static void *allocate_in_scope(const struct vmalloc_call *call)
-{
-	unsigned int flags;
-	void *memory;
-
-	switch (call->scope) {
-	case VMALLOC_SCOPE_NOFS:
-		flags = memalloc_nofs_save();
-		memory = allocate(call);
-		memalloc_nofs_restore(flags);
-		return memory;
-	case VMALLOC_SCOPE_NOIO:
-		flags = memalloc_noio_save();
-		memory = allocate(call);
-		memalloc_noio_restore(flags);
-		return memory;
-	default:
-		return allocate(call);
 	}
 }
 
@@ -80,34 +56,33 @@ void vmalloc_warm_up(unsigned int pages)
 	settle();
 }
 
-/* Returns false if somebody else was at work meanwhile. */
-static bool observe_once(struct zone_state *zs, const struct vmalloc_call *call,
-			 struct vmalloc_result *result)
-{
-	const struct memory_giver_terms terms = {
-		.must_succeed = (call->gfp & __GFP_NOFAIL) && zs->spare &&
-				call->state == ZONE_STATE_LOW,
-		.min_reclaim = 1,
-	};
+/* A call being made. */
+struct observed_call {
+	struct gfp_call call;
+	const struct vmalloc_call *asked;
+	struct vmalloc_result *result;
 	void *memory;
-	bool alone, rescued;
+};
 
-	result->trace.with = 0;
-	result->trace.merge = true;
-	alloc_observer_trace(&result->trace);
-	memory_giver_arm(zs, &terms);
-	alloc_observer_start(memory_giver_notify);
-	memory = allocate_in_scope(call);
-	alone = alloc_observer_stop(&result->seen);
-	rescued = memory_giver_disarm();
-	result->seen.rescued = rescued;
-	result->seen.page = memory;
-	result->seen.kswapd_order = READ_ONCE(zs->pgdat->kswapd_order);
-	result->area = memory && is_vmalloc_addr(memory);
-	zone_state_free_page(zs, NULL, 0);
-	kvfree(memory);
+static void make_call(struct gfp_call *call)
+{
+	struct observed_call *observed = container_of(call, struct observed_call, call);
+	enum gfp_scope scope = observed->asked->scope;
+	unsigned int flags = gfp_scope_enter(scope);
+
+	observed->memory = allocate(observed->asked);
+	gfp_scope_leave(scope, flags);
+}
+
+static void undo_call(struct gfp_call *call)
+{
+	struct observed_call *observed = container_of(call, struct observed_call, call);
+	struct vmalloc_result *result = observed->result;
+
+	result->seen.page = observed->memory;
+	result->area = observed->memory && is_vmalloc_addr(observed->memory);
+	kvfree(observed->memory);
 	settle();
-	return alone;
 }
 
 /**
@@ -115,29 +90,35 @@ static bool observe_once(struct zone_state *zs, const struct vmalloc_call *call,
  * @zs: the state
  * @call: the call; __GFP_NOWARN is added to its mask
  * @result: what it did
- * @again: counts calls that were thrown away because kswapd, kcompactd or
- *	another task had been at work
+ * @again: see gfp_make_call()
  *
  * The memory, if any, is freed again.
  *
- * Return: false if there was no call to judge: the state could not be proven,
- * or none stayed undisturbed, or it made more attempts than could be recorded.
- * @zs->why says which.
+ * Return: false if there was no call to judge, see gfp_make_call(), or it made
+ * more attempts than could be recorded.
  */
 bool vmalloc_observe(struct zone_state *zs, const struct vmalloc_call *call,
 		     struct vmalloc_result *result, unsigned long *again)
 {
-	int i;
+	struct observed_call observed = {
+		.call = {
+			.call = make_call,
+			.undo = undo_call,
+			.terms = {
+				.must_succeed = (call->gfp & __GFP_NOFAIL) &&
+						call->state == ZONE_STATE_LOW,
+				.min_reclaim = 1,
+			},
+			.trace = &result->trace,
+		},
+		.asked = call,
+		.result = result,
+	};
 
-	for (i = 0; i < DISTURBED_MAX; i++) {
-		if (!zone_state_prepare(zs))
-			return false;
-		if (observe_once(zs, call, result)) {
-			strscpy(zs->why, "too many attempts to record");
-			return !result->trace.missed;
-		}
-		++*again;
-	}
-	strscpy(zs->why, "disturbed by kswapd or kcompactd");
-	return false;
+	result->trace.with = 0;
+	result->trace.merge = true;
+	if (!gfp_make_call(zs, &observed.call, &result->seen, again))
+		return false;
+	strscpy(zs->why, "too many attempts to record");
+	return !result->trace.missed;
 }

@@ -42,20 +42,10 @@ static struct kunit_case vmalloc_fallback_cases[] = {
 	{}
 };
 
-static int vmalloc_fallback_init_suite(struct kunit_suite *suite)
-{
-	return gfp_suite_init();
-}
-
-static void vmalloc_fallback_exit_suite(struct kunit_suite *suite)
-{
-	gfp_suite_exit();
-}
-
 static struct kunit_suite vmalloc_fallback_suite = {
 	.name = "vmalloc_fallback",
-	.suite_init = vmalloc_fallback_init_suite,
-	.suite_exit = vmalloc_fallback_exit_suite,
+	.suite_init = gfp_suite_init,
+	.suite_exit = gfp_suite_exit,
 	.test_cases = vmalloc_fallback_cases,
 };
 

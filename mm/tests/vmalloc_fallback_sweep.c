@@ -14,6 +14,7 @@
 #include "gfp_test_compat.h"
 #include "vmalloc_call.h"
 #include "vmalloc_fallback.h"
+#include "zone_fragment.h"
 
 /* From one page to 4 MiB where a page has 4 KiB. */
 static const unsigned int sizes[] = { 1, 2, 5, 17, 64, 512, 513, 1024 };
@@ -69,7 +70,7 @@ struct vmalloc_sweep {
 	const struct vmalloc_rule *rule;
 	const struct vmalloc_promise *promises[NR_GFP_VERDICTS];
 	struct zone_state *zs;
-	struct gfp_tally tally;
+	struct gfp_tally *tally;
 	unsigned int above_min;
 	unsigned int given;
 	unsigned long not_seen;
@@ -80,7 +81,7 @@ struct vmalloc_sweep {
 /* How many pages there are until the min watermark is met. */
 static unsigned int pages_above_min(struct vmalloc_sweep *sweep)
 {
-	struct page *page, *next;
+	struct page *page;
 	unsigned int nr = 0;
 	LIST_HEAD(pages);
 
@@ -91,10 +92,7 @@ static unsigned int pages_above_min(struct vmalloc_sweep *sweep)
 		nr++;
 	}
 	zone_state_free_page(sweep->zs, NULL, 0);
-	list_for_each_entry_safe(page, next, &pages, lru) {
-		list_del(&page->lru);
-		__free_page(page);
-	}
+	zone_fragment_free_blocks(&pages, 0);
 	return nr;
 }
 
@@ -114,7 +112,7 @@ static void make_call(struct vmalloc_sweep *sweep, enum vmalloc_api api,
 
 	KUNIT_ASSERT_TRUE_MSG(sweep->test,
 			      vmalloc_observe(sweep->zs, &call, &sweep->result,
-					      &sweep->tally.again),
+					      &sweep->tally->again),
 			      "%s", sweep->zs->why);
 }
 
@@ -130,7 +128,7 @@ static void control_work(struct vmalloc_sweep *sweep)
 
 	KUNIT_ASSERT_TRUE_MSG(sweep->test,
 			      gfp_attempt(sweep->zs, &cell, &none, &seen,
-					  &sweep->tally.again),
+					  &sweep->tally->again),
 			      "%s", sweep->zs->why);
 	KUNIT_EXPECT_GE(sweep->test, seen.kswapd_wakes, 1);
 	KUNIT_EXPECT_GE(sweep->test, seen.compact_entries, 1);
@@ -208,15 +206,13 @@ static void count_wakes(struct wakes *wakes, const struct vmalloc_call *call,
 	}
 }
 
-static void not_judged(struct vmalloc_sweep *sweep, const struct vmalloc_call *call)
+static void not_judged(struct vmalloc_sweep *sweep, const struct vmalloc_call *call,
+		       const char *why)
 {
-	char *why = gfp_tally_unjudged(&sweep->tally);
 	char where[200];
 
-	if (why) {
-		vmalloc_describe_call(call, where, sizeof(where));
-		scnprintf(why, GFP_BREACH_TEXT, "%s: %s", where, sweep->zs->why);
-	}
+	vmalloc_describe_call(call, where, sizeof(where));
+	gfp_tally_not_judged(sweep->tally, "%s: %s", where, why);
 }
 
 static void hold_to(struct vmalloc_sweep *sweep, enum gfp_verdict_id id,
@@ -227,12 +223,12 @@ static void hold_to(struct vmalloc_sweep *sweep, enum gfp_verdict_id id,
 
 	if (vmalloc_promise_kept(sweep->rule, sweep->promises[id], call,
 				 &sweep->result, breach, sizeof(breach))) {
-		gfp_tally_kept(&sweep->tally, id);
+		gfp_tally_kept(sweep->tally, id);
 		return;
 	}
 	if (id == GFP_CHOSEN)
 		sweep->given += sweep->result.seen.oom_calls || sweep->result.seen.rescued;
-	text = gfp_tally_broken(&sweep->tally, id);
+	text = gfp_tally_broken(sweep->tally, id);
 	if (text) {
 		vmalloc_describe_call(call, where, sizeof(where));
 		scnprintf(text, GFP_BREACH_TEXT, "%s: %s", where, breach);
@@ -242,21 +238,18 @@ static void hold_to(struct vmalloc_sweep *sweep, enum gfp_verdict_id id,
 static void judge(struct vmalloc_sweep *sweep, const struct vmalloc_call *call)
 {
 	if (sweep->given >= GIVEN_MAX) {
-		sweep->tally.cells++;
-		strscpy(sweep->zs->why, "too many calls before it had to be given memory");
-		not_judged(sweep, call);
+		not_judged(sweep, call, "too many calls before it had to be given memory");
 		return;
 	}
-	if (!vmalloc_observe(sweep->zs, call, &sweep->result, &sweep->tally.again)) {
-		sweep->tally.cells++;
-		not_judged(sweep, call);
+	if (!vmalloc_observe(sweep->zs, call, &sweep->result, &sweep->tally->again)) {
+		not_judged(sweep, call, sweep->zs->why);
 		return;
 	}
 	if (sweep->rule->must_see && !leg_seen(sweep, call)) {
 		sweep->not_seen++;
 		return;
 	}
-	sweep->tally.cells++;
+	sweep->tally->cells++;
 	count_wakes(&sweep->wakes, call, &sweep->result.trace);
 	hold_to(sweep, GFP_CHOSEN, call);
 	hold_to(sweep, GFP_OTHER, call);
@@ -312,7 +305,7 @@ static void sweep_calls(struct vmalloc_sweep *sweep)
 		if (sweep->zs->id == ZONE_STATE_LOW)
 			sweep_masks(sweep, api, short_size(sweep));
 	}
-	sweep->tally.ms = ktime_ms_delta(ktime_get(), start);
+	sweep->tally->ms = ktime_ms_delta(ktime_get(), start);
 }
 
 static void report_wakes(struct vmalloc_sweep *sweep)
@@ -351,11 +344,9 @@ void vmalloc_sweep_rule(struct kunit *test, const struct vmalloc_rule *rule)
 	KUNIT_ASSERT_NOT_NULL(test, sweep);
 	sweep->test = test;
 	sweep->rule = rule;
-	sweep->tally.rule = rule->name;
-	sweep->tally.source = rule->source;
-	sweep->tally.state = *id;
+	sweep->tally = gfp_tally_new(test, rule->source, *id);
 	for (i = 0; i < NR_GFP_VERDICTS; i++)
-		sweep->promises[i] = vmalloc_rule_promise(rule, gfp_contract_name(i));
+		sweep->promises[i] = vmalloc_rule_promise(rule, i);
 	vmalloc_warm_up(LARGEST_SIZE);
 	sweep->zs = zone_state_enter(test, *id, 0);
 	if (*id == ZONE_STATE_LOW)
@@ -364,5 +355,5 @@ void vmalloc_sweep_rule(struct kunit *test, const struct vmalloc_rule *rule)
 	sweep_calls(sweep);
 	report_wakes(sweep);
 	zone_state_leave(test, sweep->zs);
-	gfp_tally_report(test, &sweep->tally);
+	gfp_tally_report(test, sweep->tally);
 }

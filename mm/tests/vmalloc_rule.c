@@ -23,22 +23,22 @@ static const char * const api_names[NR_VMALLOC_APIS] = {
 };
 
 static const char * const scope_texts[] = {
-	[VMALLOC_SCOPE_NONE] = "",
-	[VMALLOC_SCOPE_NOFS] = ", in a NOFS scope",
-	[VMALLOC_SCOPE_NOIO] = ", in a NOIO scope",
+	[GFP_SCOPE_NONE] = "",
+	[GFP_SCOPE_NOFS] = ", in a NOFS scope",
+	[GFP_SCOPE_NOIO] = ", in a NOIO scope",
 };
 
 /**
  * vmalloc_rule_promise() - the bounds of a rule under a contract
  * @rule: the rule
- * @contract: "documented" or "nodirect"
+ * @id: which contract
  *
  * Return: the bounds.
  */
 const struct vmalloc_promise *vmalloc_rule_promise(const struct vmalloc_rule *rule,
-						   const char *contract)
+						   enum gfp_verdict_id id)
 {
-	return strcmp(contract, "nodirect") ? &rule->documented : &rule->nodirect;
+	return gfp_is_nodirect(id) ? &rule->nodirect : &rule->documented;
 }
 
 /**

@@ -12,6 +12,8 @@
 
 #include "alloc_observer.h"
 #include "gfp_rule.h"
+#include "gfp_scope.h"
+#include "gfp_suite.h"
 #include "zone_state.h"
 
 /**
@@ -26,18 +28,6 @@ enum vmalloc_api {
 	VMALLOC_API_HUGE,
 	VMALLOC_API_KVMALLOC,
 	NR_VMALLOC_APIS,
-};
-
-/**
- * enum vmalloc_scope - the scope that a call is made in
- * @VMALLOC_SCOPE_NONE: none
- * @VMALLOC_SCOPE_NOFS: between memalloc_nofs_save() and memalloc_nofs_restore()
- * @VMALLOC_SCOPE_NOIO: between memalloc_noio_save() and memalloc_noio_restore()
- */
-enum vmalloc_scope {
-	VMALLOC_SCOPE_NONE,
-	VMALLOC_SCOPE_NOFS,
-	VMALLOC_SCOPE_NOIO,
 };
 
 /**
@@ -69,7 +59,7 @@ enum vmalloc_leg {
 struct vmalloc_call {
 	enum zone_state_id state;
 	enum vmalloc_api api;
-	enum vmalloc_scope scope;
+	enum gfp_scope scope;
 	unsigned int pages;
 	gfp_t gfp;
 };
@@ -144,7 +134,7 @@ struct vmalloc_rule {
 	const char *source;
 	unsigned long states;
 	unsigned long apis;
-	enum vmalloc_scope scope;
+	enum gfp_scope scope;
 	struct gfp_range pages;
 	gfp_t with;
 	gfp_t without;
@@ -181,7 +171,7 @@ enum vmalloc_rule_id {
 extern const struct vmalloc_rule vmalloc_rules[NR_VMALLOC_RULES];
 
 const struct vmalloc_promise *vmalloc_rule_promise(const struct vmalloc_rule *rule,
-						   const char *contract);
+						   enum gfp_verdict_id id);
 bool vmalloc_rule_covers(const struct vmalloc_rule *rule,
 			 const struct vmalloc_call *call);
 unsigned int vmalloc_mapping_order(const struct vmalloc_call *call);

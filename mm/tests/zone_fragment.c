@@ -17,6 +17,7 @@
  * scanning (__reset_isolation_pfn()), and the sample has to show it both a page
  * that is held and one that is free.
  */
+#include <linux/export.h>
 #include <linux/irqflags.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -286,3 +287,19 @@ int zone_fragment_highest_free(const struct zone_fragment *frag)
 	}
 	return -1;
 }
+
+/**
+ * zone_fragment_free_blocks() - free blocks that were taken whole
+ * @blocks: the blocks, by page->lru; empty afterwards
+ * @order: their order
+ */
+void zone_fragment_free_blocks(struct list_head *blocks, unsigned int order)
+{
+	struct page *block, *next;
+
+	list_for_each_entry_safe(block, next, blocks, lru) {
+		list_del(&block->lru);
+		__free_pages(block, order);
+	}
+}
+EXPORT_SYMBOL_GPL(zone_fragment_free_blocks);

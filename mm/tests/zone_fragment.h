@@ -44,6 +44,7 @@ int zone_fragment_take_pages(struct zone_fragment *frag, enum zone_type zid,
 void zone_fragment_drop_pages(struct zone_fragment *frag, enum zone_type zid,
 			      unsigned long nr);
 int zone_fragment_highest_free(const struct zone_fragment *frag);
+void zone_fragment_free_blocks(struct list_head *blocks, unsigned int order);
 gfp_t zone_fragment_zone_gfp(enum zone_type zid);
 
 #endif /* _MM_TESTS_ZONE_FRAGMENT_H */

@@ -284,16 +284,6 @@ static void zone_state_set_aside(struct zone_state *zs)
 	}
 }
 
-static void free_blocks(struct list_head *blocks)
-{
-	struct page *block, *next;
-
-	list_for_each_entry_safe(block, next, blocks, lru) {
-		list_del(&block->lru);
-		__free_pages(block, MAX_PAGE_ORDER);
-	}
-}
-
 /*
  * What a zone keeps for those who cannot be served by a higher one is not there
  * for the others.
@@ -581,7 +571,7 @@ static void zone_state_unsteal(struct zone_state *zs)
 	while ((block = alloc_pages(ZONE_FRAGMENT_GFP | __GFP_MOVABLE,
 				    MAX_PAGE_ORDER)))
 		list_add(&block->lru, &blocks);
-	free_blocks(&blocks);
+	zone_fragment_free_blocks(&blocks, MAX_PAGE_ORDER);
 }
 
 static void zone_state_undo(void *data)
@@ -593,7 +583,7 @@ static void zone_state_undo(void *data)
 	zone_state_give(zs);
 	zone_state_release(zs);
 	zone_holder_exit(&zs->holder);
-	free_blocks(&zs->aside);
+	zone_fragment_free_blocks(&zs->aside, MAX_PAGE_ORDER);
 	zone_state_unsteal(zs);
 	if (zs->before.free)
 		missing = zone_memory_wait(&zs->before, zs->pgdat, &zs->pcp);

@@ -24,9 +24,7 @@ const struct iomap_rule iomap_rules[NR_IOMAP_RULES] = {
 const struct gfp_promise *iomap_rule_promise(const struct iomap_rule *rule,
 					     enum gfp_verdict_id id)
 {
-	if (!strcmp(gfp_contract_name(id), "documented"))
-		return &rule->documented;
-	return &rule->nodirect;
+	return gfp_is_nodirect(id) ? &rule->nodirect : &rule->documented;
 }
 
 /**

@@ -74,20 +74,10 @@ static struct kunit_case iomap_folio_cases[] = {
 	{}
 };
 
-static int iomap_folio_init_suite(struct kunit_suite *suite)
-{
-	return gfp_suite_init();
-}
-
-static void iomap_folio_exit_suite(struct kunit_suite *suite)
-{
-	gfp_suite_exit();
-}
-
 static struct kunit_suite iomap_folio_suite = {
 	.name = "iomap_folio",
-	.suite_init = iomap_folio_init_suite,
-	.suite_exit = iomap_folio_exit_suite,
+	.suite_init = gfp_suite_init,
+	.suite_exit = gfp_suite_exit,
 	.test_cases = iomap_folio_cases,
 };
 

@@ -108,17 +108,12 @@ static void judge_steps(struct sweep *sweep)
 static bool observe(struct sweep *sweep, const struct iomap_test_write *write,
 		    int flags)
 {
-	char *why;
-
 	if (iomap_observe(sweep->zs, sweep->file, write, sweep->buf, flags,
 			  &sweep->seen, &sweep->tally->again))
 		return true;
-	sweep->tally->cells++;
-	why = gfp_tally_unjudged(sweep->tally);
-	if (why)
-		scnprintf(why, GFP_BREACH_TEXT, "state %s, %zu bytes at %lld: %s",
-			  zone_state_name(sweep->zs->id), write->len, write->pos,
-			  sweep->zs->why);
+	gfp_tally_not_judged(sweep->tally, "state %s, %zu bytes at %lld: %s",
+			     zone_state_name(sweep->zs->id), write->len, write->pos,
+			     sweep->zs->why);
 	return false;
 }
 

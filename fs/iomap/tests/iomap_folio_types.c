@@ -15,6 +15,7 @@
 #include "iomap_folio.h"
 #include "iomap_folio_rule.h"
 #include "iomap_folio_write.h"
+#include "zone_fragment.h"
 
 /* From the middle of one block to the middle of another, whatever their size. */
 static const struct iomap_test_write inside = { 3 * SZ_4K + 100, SZ_64K + 200 };
@@ -333,13 +334,7 @@ void nowait_does_not_read(struct kunit *test)
 
 static void free_pages_taken(void *data)
 {
-	struct list_head *taken = data;
-	struct page *page, *next;
-
-	list_for_each_entry_safe(page, next, taken, lru) {
-		list_del(&page->lru);
-		__free_page(page);
-	}
+	zone_fragment_free_blocks(data, 0);
 }
 
 /* All that a request that does not wait can have. */

@@ -2,14 +2,14 @@
 /*
  * One write in a proven zone state, observed attempt by attempt.
  */
+#include <linux/container_of.h>
+#include <linux/log2.h>
 #include <linux/pagemap.h>
 #include <linux/string.h>
 
+#include "folio_order.h"
+#include "gfp_attempt.h"
 #include "iomap_folio_write.h"
-#include "memory_giver.h"
-
-/* Writes disturbed by kswapd or kcompactd are made again, this often. */
-#define DISTURBED_MAX		64
 
 /* What folios are allocated with, and slab pages on the way are not. */
 #define FOLIO_BITS		(__GFP_HARDWALL | __GFP_MOVABLE)
@@ -32,32 +32,59 @@ static void notify_of_attempt(const struct gfp_effects *seen)
 	memory_giver_notify(&now);
 }
 
-/* Returns false if somebody else was at work meanwhile. */
-static bool observe_once(struct zone_state *zs, struct iomap_test_file *file,
-			 const struct iomap_test_write *write, void *buf,
-			 int flags, struct iomap_seen *seen)
-{
-	const struct memory_giver_terms terms = {};
-	bool alone;
+/* A write being made. */
+struct observed_write {
+	struct gfp_call call;
+	struct iomap_test_file *file;
+	const struct iomap_test_write *write;
+	void *buf;
+	int flags;
+	struct iomap_seen *seen;
+};
 
-	*seen = (struct iomap_seen){ .trace.with = FOLIO_BITS };
+static void make_write(struct gfp_call *call)
+{
+	struct observed_write *observed = container_of(call, struct observed_write, call);
+
 	attempt_began = (struct gfp_effects){};
-	iomap_test_fill(buf, write->pos, write->len);
-	memory_giver_arm(zs, &terms);
-	alloc_observer_trace(&seen->trace);
-	alloc_observer_start(notify_of_attempt);
-	seen->ret = iomap_test_write(file, write, buf, flags);
-	alone = alloc_observer_stop(&seen->whole);
-	seen->whole.rescued = memory_giver_disarm();
-	zone_state_free_page(zs, NULL, 0);
-	seen->complete = iomap_test_complete(file, write, seen->ret, seen->why,
-					     sizeof(seen->why));
+	observed->seen->ret = iomap_test_write(observed->file, observed->write,
+					       observed->buf, observed->flags);
+}
+
+static void undo_write(struct gfp_call *call)
+{
+	struct observed_write *observed = container_of(call, struct observed_write, call);
+	struct iomap_seen *seen = observed->seen;
+
+	seen->complete = iomap_test_complete(observed->file, observed->write, seen->ret,
+					     seen->why, sizeof(seen->why));
 	if (seen->complete && seen->whole.rescued) {
 		seen->complete = false;
 		strscpy(seen->why, "ran on until memory was given back");
 	}
-	iomap_test_truncate(file);
-	return alone;
+	iomap_test_truncate(observed->file);
+}
+
+static struct observed_write observed_write(struct iomap_test_file *file,
+					    const struct iomap_test_write *write,
+					    void *buf, int flags,
+					    struct iomap_seen *seen)
+{
+	*seen = (struct iomap_seen){ .trace.with = FOLIO_BITS };
+	iomap_test_fill(buf, write->pos, write->len);
+	return (struct observed_write){
+		.call = {
+			.call = make_write,
+			.undo = undo_write,
+			.notify = notify_of_attempt,
+			.trace = &seen->trace,
+		},
+		.file = file,
+		.write = write,
+		.buf = buf,
+		.flags = flags,
+		.seen = seen,
+	};
 }
 
 /**
@@ -68,29 +95,21 @@ static bool observe_once(struct zone_state *zs, struct iomap_test_file *file,
  * @buf: room for the bytes
  * @flags: IOCB_NOWAIT and the like
  * @seen: what the write did
- * @again: counts writes that were thrown away because kswapd, kcompactd or
- *	another task had been at work
+ * @again: see gfp_make_call()
  *
- * Return: false if there was no write to judge: the state could not be proven,
- * or none stayed undisturbed, or no folio was asked for.  @zs->why says which.
+ * Return: false if there was no write to judge, see gfp_make_call(), or no folio
+ * was asked for.
  */
 bool iomap_observe(struct zone_state *zs, struct iomap_test_file *file,
 		   const struct iomap_test_write *write, void *buf, int flags,
 		   struct iomap_seen *seen, unsigned long *again)
 {
-	int i;
+	struct observed_write observed = observed_write(file, write, buf, flags, seen);
 
-	for (i = 0; i < DISTURBED_MAX; i++) {
-		if (!zone_state_prepare(zs))
-			return false;
-		if (observe_once(zs, file, write, buf, flags, seen)) {
-			strscpy(zs->why, "no attempt was seen");
-			return seen->trace.nr;
-		}
-		++*again;
-	}
-	strscpy(zs->why, "disturbed by kswapd or kcompactd");
-	return false;
+	if (!gfp_make_call(zs, &observed.call, &seen->whole, again))
+		return false;
+	strscpy(zs->why, "no attempt was seen");
+	return seen->trace.nr;
 }
 
 /**
@@ -106,7 +125,9 @@ void iomap_observe_unproven(struct zone_state *zs, struct iomap_test_file *file,
 			    const struct iomap_test_write *write, void *buf,
 			    int flags, struct iomap_seen *seen)
 {
-	observe_once(zs, file, write, buf, flags, seen);
+	struct observed_write observed = observed_write(file, write, buf, flags, seen);
+
+	gfp_make_call_unproven(zs, &observed.call, &seen->whole);
 }
 
 /**
@@ -116,21 +137,14 @@ void iomap_observe_unproven(struct zone_state *zs, struct iomap_test_file *file,
  * @min: the smallest order that the mapping has
  * @max: the largest
  *
- * A folio is of the suggested size, or smaller where it would not be aligned
- * in the file or the mapping has no folios of that size.  It is at least of
- * the smallest order, and then starts where such a folio does.
+ * Of a size that is no power of two, the largest one in it counts.
  *
  * Return: the order.
  */
 unsigned int iomap_first_order(pgoff_t index, size_t len, unsigned int min,
 			       unsigned int max)
 {
-	unsigned int order;
+	unsigned int wanted = len > PAGE_SIZE ? ilog2(len) - PAGE_SHIFT : 0;
 
-	index = round_down(index, 1UL << min);
-	for (order = max; order > min; order--) {
-		if (PAGE_SIZE << order <= len && IS_ALIGNED(index, 1UL << order))
-			break;
-	}
-	return order;
+	return folio_first_order(index, wanted, min, max);
 }
