@@ -95,11 +95,11 @@ def prove(settings: Settings) -> int:
         with tally.guarded(name):
             _lint(tally, name, check)
     _section("variants apply")
-    for series, tree in trees.items():
-        for name in variants.known(variants.FOLDERS[0]):
+    with tally.guarded("variants apply"):
+        for series, name in _without_verdict(trees):
             with tally.guarded(f"{series} {name} applies"):
-                tally.record(f"{series} {name} applies",
-                             bool(variants.apply(variants.load(name), tree.read)))
+                tally.record(f"{series} {name} applies", bool(
+                    variants.apply(variants.load(name), trees[series].read)))
     _section("verdicts on real kernels (the table is tools/testing/gfp/verdicts.toml)")
     with tally.guarded("verdicts.toml"):
         jobs = [*_stated_jobs(trees), *_mutant_jobs(trees)]
@@ -153,6 +153,13 @@ def _stated_jobs(trees: Iterable[str]) -> list[Job]:
     return [Job(series, row.suite, row.variant, broken=row.broken)
             for series in trees for arch in machine.MACHINES for row in rows
             if series in row.kernels and row.arch == arch]
+
+
+def _without_verdict(trees: Iterable[str]) -> list[tuple[str, str]]:
+    """Kernels and variants of which no row states a verdict, so that none is built there."""
+    stated_there = {(series, row.variant) for row in stated.load() for series in row.kernels}
+    return [(series, name) for series in trees for name in variants.known(variants.FOLDERS[0])
+            if (series, name) not in stated_there]
 
 
 def _mutant_jobs(trees: Iterable[str]) -> list[Job]:
