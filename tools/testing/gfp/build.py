@@ -20,7 +20,6 @@ from pathlib import Path
 import files
 import machine
 import process
-import suites
 import tools
 from console import Progress
 from errors import GfpError
@@ -63,7 +62,7 @@ class Image:
 
 
 def fragments(tree: Tree, settings: Settings) -> list[Path]:
-    """Kconfig fragments on top of mm/tests/.kunitconfig, for this kernel and machine."""
+    """Kconfig fragments on top of those of the suites, for this kernel and machine."""
     found = machine.find(settings.arch)
     smp = found.smp
     if smp is None:
@@ -115,7 +114,8 @@ def image_key(tree: Tree, changes: Changes, settings: Settings, compiler: str) -
             data = part.encode(errors="surrogateescape") if isinstance(part, str) else part
             digest.update(f"{len(data)}:".encode() + data)
 
-    add(tree.identity, settings.arch, compiler, *settings.make_options)
+    add(tree.identity, settings.arch, compiler, *settings.make_options,
+        *machine.find(settings.arch).kunitconfigs)
     for fragment in fragments(tree, settings):
         add(fragment.read_bytes())
     for path in sorted(changes):
@@ -141,6 +141,7 @@ def build(tree: Tree, changes: Changes, settings: Settings, log: Path) -> Image:
     build_folder = tree.src / f"build-{settings.arch}-{_options_id(tree, settings)}"
     build_folder.mkdir(exist_ok=True)
     _compile(tree, changes, build_folder, settings, log)
+    tree.check_applied(changes)
 
     images.mkdir(parents=True, exist_ok=True)
     temp = Path(tempfile.mkdtemp(prefix=".image-", dir=images))
@@ -175,8 +176,12 @@ def _forget_old_images(images: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
-def _build_environment(settings: Settings, tree: Tree) -> dict[str, str]:
-    """ccache in our cache, able to share between trees in different folders."""
+def _build_environment(settings: Settings, tree: Tree, first: bool) -> dict[str, str]:
+    """ccache in our cache, able to share between trees in different folders.
+
+    It is asked for the bulk of a @first build.  The few files that change after
+    that are what a verdict is about: they are compiled.
+    """
     return process.clean_environment({
         "CCACHE_DIR": os.environ.get("CCACHE_DIR") or str(settings.cache / "ccache"),
         "CCACHE_BASEDIR": os.environ.get("CCACHE_BASEDIR") or str(tree.folder),
@@ -184,6 +189,7 @@ def _build_environment(settings: Settings, tree: Tree) -> dict[str, str]:
         # Do not run the preprocessor apart from the compiler: a first build
         # would take a third longer.
         "CCACHE_DEPEND": "1",
+        **({} if first else {"CCACHE_RECACHE": "1"}),
         # The same source must give the same image.
         "KBUILD_BUILD_TIMESTAMP": "1970-01-01", "KBUILD_BUILD_USER": "gfp-kunit",
         "KBUILD_BUILD_HOST": "gfp-kunit",
@@ -192,7 +198,8 @@ def _build_environment(settings: Settings, tree: Tree) -> dict[str, str]:
 
 def _kunit_command(tree: Tree, folder: Path, settings: Settings) -> list[str | Path]:
     """Configure and build, the way kunit.py does it."""
-    kunitconfigs = [tree.src / suites.KUNITCONFIG, *fragments(tree, settings)]
+    on = machine.find(settings.arch)
+    kunitconfigs = [*(tree.src / path for path in on.kunitconfigs), *fragments(tree, settings)]
     return [process.python(), tree.src / "tools/testing/kunit/kunit.py", "build",
             f"--build_dir={folder}", f"--arch={settings.arch}",
             *(f"--kunitconfig={path}" for path in kunitconfigs),
@@ -207,7 +214,8 @@ def _make_command(folder: Path, settings: Settings) -> list[str | Path]:
 
 def _configuration(tree: Tree, changes: Changes, settings: Settings) -> str:
     """A hash of all that decides over the .config."""
-    digest = hashlib.sha256(json.dumps([tree.kconfig_identity, settings.make_options]).encode())
+    digest = hashlib.sha256(json.dumps([tree.kconfig_identity, settings.make_options,
+                                        machine.find(settings.arch).kunitconfigs]).encode())
     for fragment in fragments(tree, settings):
         digest.update(fragment.read_bytes())
     for path in sorted(changes):
@@ -242,8 +250,9 @@ def _compile(tree: Tree, changes: Changes, folder: Path, settings: Settings, log
         _drop_objects(folder, running.stat().st_mtime)
     running.touch()
     with open(log, "wb") as out:
-        status = process.run_logged(command, out, _build_environment(settings, tree), tick,
-                                    cwd=tree.src)
+        status = process.run_logged(command, out,
+                                    _build_environment(settings, tree, first=not configured),
+                                    tick, cwd=tree.src)
     files.remove_if_there(running)
     progress.clear()
     if status != 0 or not image.is_file():

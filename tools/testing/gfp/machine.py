@@ -45,6 +45,7 @@ class Machine:
 
     @arch: its name, as kunit.py and the kernel's make take it too
     @image: what is booted, in the build folder
+    @kunitconfigs: what turns on the suites that this machine can show
     @fragments: Kconfig fragments in tools/testing/kunit/configs
     @headers: headers that the build needs, apart from those of libc
     @mem_min: bytes of memory with which the guest gets as far as the tests
@@ -58,6 +59,7 @@ class Machine:
     arch: str
     image: str
     fragments: tuple[str, ...]
+    kunitconfigs: tuple[str, ...] = ("mm/tests/.kunitconfig",)
     headers: tuple[str, ...] = ()
     mem_min: int = 64 << 20
     timeout: int = 600
@@ -82,6 +84,7 @@ X86_64 = Machine(
     arch="x86_64",
     image="arch/x86/boot/bzImage",
     fragments=("gfp_x86_64.config",),
+    kunitconfigs=("mm/tests/.kunitconfig", "fs/iomap/tests/.kunitconfig"),
     headers=("gelf.h",),
     # The sweep of gfp_compaction takes minutes under TCG, its longest case one.
     timeout=1800,

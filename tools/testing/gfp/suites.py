@@ -10,7 +10,6 @@ from variant import Changes, Reader
 
 # Folders of the repository whose files go to the same path in a kernel tree.
 FOLDERS = ("mm/tests", "fs/iomap/tests")
-KUNITCONFIG = "mm/tests/.kunitconfig"
 
 # The machine on which `make test` proves each suite: UML where that will do.
 MACHINES = {

@@ -114,6 +114,12 @@ class Tree:
         if old != new:
             write_json(self._journal, new)
 
+    def check_applied(self, changes: Changes) -> None:
+        """See that src/ still is what apply() made of it, so that it is what was built."""
+        for path, content in changes.items():
+            if kernel.reader(self.src)(path) != content:
+                raise GfpError(f"{self.src / path} changed while the kernel was built")
+
     def _restore(self, path: str, how: str) -> None:
         target, saved = self.src / path, self._pristine / path
         if how == ADDED:

@@ -13,6 +13,7 @@ from tests_common import make_kernel
 
 import tree
 from errors import GfpError
+from variant import Changes
 
 
 class Copy(unittest.TestCase):
@@ -52,6 +53,15 @@ class Copy(unittest.TestCase):
         self.assertEqual((copy.src / "mm/Kconfig").read_bytes(), before)
         self.assertTrue((copy.src / "mm/page_alloc.c").exists())
         self.assertFalse((copy.src / "mm/tests").exists())
+
+    def test_changed_by_others_while_built(self) -> None:
+        copy = self.copy()
+        changes: Changes = {"mm/Kconfig": b"ours", "mm/page_alloc.c": None}
+        copy.apply(changes)
+        copy.check_applied(changes)
+        (copy.src / "mm/Kconfig").write_bytes(b"another's")
+        with self.assertRaisesRegex(GfpError, "mm/Kconfig changed while the kernel was built"):
+            copy.check_applied(changes)
 
     def test_only_changed_files_are_written(self) -> None:
         copy = self.copy()
