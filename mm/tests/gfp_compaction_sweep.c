@@ -21,6 +21,7 @@
  * @promises: its bounds under the two contracts
  * @zs: the state
  * @tally: how it fared
+ * @nr: cells of the rule so far, attempted or not
  * @rescued: attempts that ran on until they were given memory
  */
 struct sweep {
@@ -29,6 +30,7 @@ struct sweep {
 	const struct gfp_promise *promises[NR_GFP_VERDICTS];
 	struct zone_state *zs;
 	struct gfp_tally *tally;
+	unsigned long nr;
 	unsigned long rescued;
 };
 
@@ -86,7 +88,8 @@ static void sweep_cells(struct sweep *sweep, const struct gfp_range *orders)
 		if (!gfp_mask_legal(cell.gfp))
 			continue;
 		for (cell.order = orders->min; cell.order <= orders->max; cell.order++) {
-			if (gfp_rule_covers(sweep->rule, &cell))
+			if (gfp_rule_covers(sweep->rule, &cell) &&
+			    gfp_chooses_cell(sweep->nr++))
 				judge(sweep, &cell);
 		}
 	}

@@ -6,6 +6,8 @@
 #include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/export.h>
+#include <linux/hash.h>
+#include <linux/math.h>
 #include <linux/moduleparam.h>
 #include <linux/sprintf.h>
 #include <linux/stdarg.h>
@@ -21,6 +23,11 @@ char *gfp_contract = "nodirect";
 EXPORT_SYMBOL_GPL(gfp_contract);
 module_param_named(contract, gfp_contract, charp, 0444);
 MODULE_PARM_DESC(contract, "what to hold the kernel to: nodirect or documented");
+
+/* Judge one cell in so many. */
+static unsigned int gfp_one_in = 1;
+module_param_named(one_in, gfp_one_in, uint, 0444);
+MODULE_PARM_DESC(one_in, "attempt one cell in so many of a sweep, the same ones each time");
 
 static const enum zone_state_id zone_state_ids[] = {
 	ZONE_STATE_INTACT, ZONE_STATE_UNMOVABLE, ZONE_STATE_MOVABLE, ZONE_STATE_RECLAIMABLE,
@@ -156,6 +163,19 @@ void gfp_tally_not_judged(struct gfp_tally *tally, const char *fmt, ...)
 	va_end(args);
 }
 EXPORT_SYMBOL_GPL(gfp_tally_not_judged);
+
+/**
+ * gfp_chooses_cell() - whether a cell is one of those that are to be attempted
+ * @n: the number of the cell in its sweep
+ *
+ * Return: true if it is; always where the parameter one_in is 1.
+ */
+bool gfp_chooses_cell(unsigned long n)
+{
+	/* Not each n-th, which may always be of the same order. */
+	return gfp_one_in <= 1 || !reciprocal_scale(hash_32(n, 32), gfp_one_in);
+}
+EXPORT_SYMBOL_GPL(gfp_chooses_cell);
 
 /**
  * gfp_tally_new() - begin to tally a promise that both contracts share

@@ -17,6 +17,7 @@ from settings import Settings
 
 # The parameter of our module that chooses the contract.
 CONTRACT_PARAMETER = "gfp_test_lib.contract"
+SAMPLE_PARAMETER = "gfp_test_lib.one_in"
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,8 @@ def check(settings: Settings) -> None:
 def guest_arguments(settings: Settings, contract: str) -> list[str]:
     """The guest's command line, apart from what the machine itself needs."""
     arguments = ["kunit.enable=1", f"{CONTRACT_PARAMETER}={contract}"]
+    if settings.one_in > 1:
+        arguments.append(f"{SAMPLE_PARAMETER}={settings.one_in}")
     if settings.filter:
         arguments.append(f"kunit.filter_glob={settings.filter}")
     return arguments

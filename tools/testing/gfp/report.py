@@ -77,6 +77,7 @@ def to_json(result: Result) -> dict[str, Any]:
         "cpus": settings.cpus,
         "emulator": asdict(result.emulator) if result.emulator else None,
         "filter": settings.filter,
+        "one_in": settings.one_in,
         "make_options": list(settings.make_options),
         "compiler": result.compiler,
         "config": {"path": result.config_path, "sha256": result.config_sha256},
@@ -133,7 +134,8 @@ def _title(result: Result) -> str:
     if result.emulator:
         arch += f" ({result.emulator.version}, {result.emulator.accelerator})"
     return (f"kernel {version}, variant {result.variant.name}, {arch},"
-            f" {mem_text(settings.mem)}, {settings.cpus} CPU{'s' if settings.cpus > 1 else ''}")
+            f" {mem_text(settings.mem)}, {settings.cpus} CPU{'s' if settings.cpus > 1 else ''}"
+            f"{f', one cell in {settings.one_in}' if settings.one_in > 1 else ''}")
 
 
 def _cell(rule: Rule | None) -> tuple[str, bool]:

@@ -33,6 +33,7 @@ class Settings:
     @mem:	guest memory in bytes
     @accel:	the accelerator that QEMU must use; empty for the best that works
     @timeout:	seconds that one boot may take
+    @one_in:	of the cells of a sweep, judge one in so many
     """
 
     kdir: Path | None
@@ -50,6 +51,7 @@ class Settings:
     timeout: int
     json: bool
     cache: Path
+    one_in: int = 1
 
 
 def mem_text(size: int) -> str:
