@@ -3,12 +3,12 @@
  * Which rule a cell belongs to, and whether it was kept.
  */
 #include <linux/bitops.h>
-#include <linux/compaction.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 
 #include "gfp_rule.h"
+#include "gfp_test_compat.h"
 
 const struct gfp_rule gfp_rules[NR_GFP_RULES] = {
 #define GFP_RULE(_name, ...)						\

@@ -11,6 +11,7 @@
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/mmzone.h>
+#include <linux/pagemap.h>
 #include <linux/version.h>
 
 /* pgdat->kswapd_failures: int in 6.12, atomic_t in 7.2; one int in memory. */
@@ -20,12 +21,11 @@ static inline void gfp_compat_set_kswapd_failures(pg_data_t *pgdat, int nr)
 	WRITE_ONCE(*(int *)&pgdat->kswapd_failures, nr);
 }
 
-/* struct folio_batch: its header has another name in 6.12. */
-#if __has_include(<linux/folio_batch.h>)
-#include <linux/folio_batch.h>
-#else
-#include <linux/pagevec.h>
-#endif
+/* 6.12's does not include what it needs. */
+#include <linux/compaction.h>
+
+/* struct folio_batch: its own header has another name in 6.12. */
+#include <linux/writeback.h>
 
 /* Direct reclaim's tracepoints: other arguments in 7.2 than in 6.12. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
@@ -66,13 +66,20 @@ static inline void gfp_compat_set_kswapd_failures(pg_data_t *pgdat, int nr)
 #define GFP_COMPAT_IOMAP_TAKES		__GFP_FS
 #endif
 
-/* Uncached buffered writes: since 6.14, by iomap since 6.15. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
-#define GFP_COMPAT_DONTCACHE		IOCB_DONTCACHE
+/* The page cache's folios that are dropped after writeback: since 6.14. */
+#ifdef FGP_DONTCACHE
+#define GFP_COMPAT_FGP_DONTCACHE	FGP_DONTCACHE
 #define gfp_compat_dropbehind(folio)	folio_test_dropbehind(folio)
 #else
-#define GFP_COMPAT_DONTCACHE		0
+#define GFP_COMPAT_FGP_DONTCACHE	((__force fgf_t)0)
 #define gfp_compat_dropbehind(folio)	false
+#endif
+
+/* Uncached buffered writes by iomap: since 6.15. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+#define GFP_COMPAT_DONTCACHE		IOCB_DONTCACHE
+#else
+#define GFP_COMPAT_DONTCACHE		0
 #endif
 
 #endif /* _MM_TESTS_GFP_TEST_COMPAT_H */
