@@ -5,8 +5,9 @@
  *
  * A ladder is one call: a mapping with a minimum and a maximum order, a wanted
  * order, an index, flags, the caller's mask, in a zone state.  A step is one of
- * its attempts.  Most rules are the same under both contracts; what an attempt
- * does to the machine is not.
+ * its attempts.  Readahead of one folio is a ladder with one step, which has rules
+ * of its own.  Most rules are the same under both contracts; what an attempt does
+ * to the machine is not.
  *
  * To add a promise, add a row.  See filemap_rule.h for the fields.
  */
@@ -234,3 +235,49 @@ FILEMAP_RULE(costly_min_tries,
 	     BOTH(.effects = EFFECTS(.kswapd = GFP_WAKE_ALLOWED, .drain = ANY,
 				     .reclaim = BETWEEN(1, 1), .compact = BETWEEN(1, 2),
 				     .async_first = true)))
+
+/* Readahead, which must not hold anybody up. */
+
+FILEMAP_RULE(readahead_asks_once,
+	     .source =
+		"mm/readahead.c: folios of the mapping's minimum order; where there is no memory, no readahead",
+	     .states = ZONE_STATES_ALL,
+	     .files = FILES_READAHEAD,
+	     BOTH(.shape = ladder_ahead))
+
+FILEMAP_RULE(readahead_backs_off,
+	     .source =
+		"pagemap.h, readahead_gfp_mask(): no retries, no warning; mm/readahead.c: no file system",
+	     .states = ZONE_STATES_ALL,
+	     .files = FILES_READAHEAD,
+	     .steps = STEP_AT_MIN,
+	     MASK(.set = __GFP_NORETRY | __GFP_NOWARN, .clear = __GFP_FS))
+
+FILEMAP_RULE(readahead_mask_is_the_mappings,
+	     .source = "pagemap.h, readahead_gfp_mask(): the mapping's mask and two bits",
+	     .states = ZONE_STATES_ALL,
+	     .files = FILES_READAHEAD,
+	     .steps = STEP_AT_MIN,
+	     MASK(.keep = ~(__GFP_FS | __GFP_NORETRY | __GFP_NOWARN | __GFP_COMP)))
+
+FILEMAP_RULE(readahead_costly_is_quiet,
+	     .source =
+		"gfp_types.h, __GFP_NORETRY: only very lightweight direct reclaim; nodirect: none when costly",
+	     .states = ZONE_STATES_FRAGMENTED,
+	     .files = FILES_READAHEAD,
+	     .steps = STEP_AT_MIN,
+	     .orders = ORDERS_COSTLY,
+	     .documented.effects = EFFECTS(.kswapd = GFP_WAKE_IF_ASKED, .drain = ANY,
+					   .reclaim = UP_TO(1), .compact = UP_TO(2),
+					   .async_first = true),
+	     .nodirect.effects = EFFECTS(.kswapd = GFP_WAKE_IF_ASKED))
+
+FILEMAP_RULE(readahead_small_is_light,
+	     .source =
+		"gfp_types.h, __GFP_NORETRY: very lightweight direct reclaim to get some memory",
+	     .states = ZONE_STATES_FRAGMENTED,
+	     .files = FILES_READAHEAD,
+	     .steps = STEP_AT_MIN,
+	     .orders = ORDERS_SMALL,
+	     BOTH(.effects = EFFECTS(.kswapd = GFP_WAKE_IF_ASKED, .drain = ANY,
+				     .reclaim = BETWEEN(1, 1), .compact = UP_TO(2))))

@@ -14,5 +14,7 @@ struct ladder_files *filemap_open_files(struct kunit *test);
 /* Test cases of folios that cannot be added, see filemap_fallback_add.c */
 void neighbour_limits_the_folio(struct kunit *test);
 void racing_folio_is_found(struct kunit *test);
+void missing_nodes_limit_the_folio(struct kunit *test);
+void missing_nodes_fail_at_the_minimum(struct kunit *test);
 
 #endif /* _MM_TESTS_FILEMAP_FALLBACK_H */

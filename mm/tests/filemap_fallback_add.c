@@ -12,6 +12,7 @@
 #include "filemap_ladder.h"
 #include "gfp_attempt.h"
 #include "gfp_suite.h"
+#include "slab_fault.h"
 
 static struct alloc_trace *new_trace(struct kunit *test)
 {
@@ -131,7 +132,7 @@ void neighbour_limits_the_folio(struct kunit *test)
 }
 
 /* A small order, which nobody gives up before having reclaimed for it. */
-#define RACE_ORDER		2
+#define SMALL_ORDER		2
 
 /* A folio that another task adds, and where. */
 static struct {
@@ -172,10 +173,10 @@ void racing_folio_is_found(struct kunit *test)
 	trace = new_trace(test);
 	look.call.trace = trace;
 	look.mapping = filemap_open_files(test)->plain.inode->i_mapping;
-	mapping_set_folio_order_range(look.mapping, RACE_ORDER, MAX_PAGECACHE_ORDER);
+	mapping_set_folio_order_range(look.mapping, SMALL_ORDER, MAX_PAGECACHE_ORDER);
 	racer.mapping = look.mapping;
 	racer.err = -EAGAIN;
-	racer.folio = folio_alloc(GFP_USER, RACE_ORDER);
+	racer.folio = folio_alloc(GFP_USER, SMALL_ORDER);
 	KUNIT_ASSERT_NOT_NULL(test, racer.folio);
 
 	zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
@@ -191,5 +192,74 @@ void racing_folio_is_found(struct kunit *test)
 	zone_state_leave(test, zs);
 	folio_put(racer.folio);
 	truncate_inode_pages(racer.mapping, 0);
+	gfp_tally_report(test, tally);
+}
+
+static void look_up_without_slab(struct gfp_call *call)
+{
+	slab_fault_start();
+	look_up(call);
+	slab_fault_stop();
+}
+
+/*
+ * Look up the largest folio where the page cache can get no node for its tree,
+ * which an empty file needs for every folio but one of a single page.
+ */
+static void look_up_without_nodes(struct kunit *test, struct look_up *look,
+				  unsigned int min)
+{
+	struct gfp_effects seen;
+	struct zone_state *zs;
+
+	filemap_need_large_folios(test);
+	slab_fault_init(test);
+	look->call.call = look_up_without_slab;
+	look->call.undo = put_back;
+	look->call.trace = new_trace(test);
+	look->mapping = filemap_open_files(test)->plain.inode->i_mapping;
+	look->wanted = MAX_PAGECACHE_ORDER;
+	mapping_set_folio_order_range(look->mapping, min, MAX_PAGECACHE_ORDER);
+	zs = zone_state_enter(test, ZONE_STATE_INTACT, 0);
+	KUNIT_ASSERT_TRUE_MSG(test, zone_state_prepare(zs), "%s", zs->why);
+	gfp_make_call_unproven(zs, &look->call, &seen);
+	truncate_inode_pages(look->mapping, 0);
+	/* What was allocated in vain is back by now. */
+	zone_state_leave(test, zs);
+	KUNIT_EXPECT_GE_MSG(test, slab_fault_stop(), look->wanted - min,
+			    "slab allocations were not refused");
+}
+
+/* No room for a node of the tree: a smaller folio may do without one. */
+void missing_nodes_limit_the_folio(struct kunit *test)
+{
+	struct look_up look = {};
+	struct gfp_tally *tally;
+
+	look_up_without_nodes(test, &look, 0);
+	tally = gfp_tally_new(test,
+			      "mm/filemap.c: a smaller folio is tried where a larger one cannot be added",
+			      ZONE_STATE_INTACT);
+	gfp_tally_expect(tally, went_down_to(&look, 0),
+			 "%u attempts, order %d; contract: one attempt each from order %u to 0",
+			 look.call.trace->nr, IS_ERR(look.folio) ? -1 : (int)look.order,
+			 look.wanted);
+	gfp_tally_report(test, tally);
+}
+
+/* At the minimum order there is nothing left to try. */
+void missing_nodes_fail_at_the_minimum(struct kunit *test)
+{
+	struct look_up look = {};
+	struct gfp_tally *tally;
+
+	look_up_without_nodes(test, &look, SMALL_ORDER);
+	tally = gfp_tally_new(test,
+			      "mm/filemap.c: -ENOMEM where not even the minimum order can be added",
+			      ZONE_STATE_INTACT);
+	gfp_tally_expect(tally, look.folio == ERR_PTR(-ENOMEM) &&
+			 look.call.trace->nr == look.wanted - SMALL_ORDER + 1,
+			 "%u attempts, %pe; contract: %u attempts, -ENOMEM",
+			 look.call.trace->nr, look.folio, look.wanted - SMALL_ORDER + 1);
 	gfp_tally_report(test, tally);
 }

@@ -50,7 +50,8 @@ static const gfp_t masks[] = {
 };
 
 static const fgf_t flags[] = {
-	FGP_WRITE, FGP_NOFS, FGP_NOWAIT, FGP_ACCESSED, FGP_STABLE, FGP_DONTCACHE,
+	FGP_WRITE, FGP_NOFS, FGP_NOWAIT, FGP_ACCESSED, FGP_STABLE,
+	GFP_COMPAT_FGP_DONTCACHE,
 };
 
 static const fgf_t locks[] = { FGP_LOCK, FGP_FOR_MMAP };
@@ -73,12 +74,14 @@ static struct state_results *results;
  * @zs: the state
  * @files: the files
  * @results: where the results go
+ * @nr: ladders so far, climbed or not
  * @ladder: the ladder that is being climbed
  */
 struct ascent {
 	struct zone_state *zs;
 	struct ladder_files *files;
 	struct state_results *results;
+	unsigned long nr;
 	struct ladder ladder;
 };
 
@@ -130,6 +133,8 @@ static void climb(struct ascent *ascent, const struct ladder_call *call)
 	unsigned long again = 0;
 	int rule;
 
+	if (!gfp_chooses_cell(ascent->nr++))
+		return;
 	ascent->ladder.call = *call;
 	if (!ladder_climb(ascent->zs, ascent->files, &ascent->ladder, &again))
 		not_judged(ascent, ascent->zs->why);
@@ -210,6 +215,26 @@ static void climb_everywhere(struct ascent *ascent)
 	}
 }
 
+/* Every minimum order, with every mask that mappings have. */
+static void climb_ahead(struct ascent *ascent)
+{
+	struct ladder_call call = {
+		.state = ascent->zs->id, .max = MAX_PAGECACHE_ORDER, .readahead = true,
+	};
+	unsigned int mask;
+
+	for (call.min = 0; call.min <= call.max; call.min++) {
+		call.wanted = call.min;
+		for (mask = 0; mask < ARRAY_SIZE(masks); mask++) {
+			call.gfp = masks[mask];
+			call.index = 0;
+			climb(ascent, &call);
+			call.index = 1UL << call.min;
+			climb(ascent, &call);
+		}
+	}
+}
+
 /**
  * filemap_need_large_folios() - skip a test case that cannot be without them
  * @test: the test case
@@ -260,6 +285,7 @@ static void climb_all(struct kunit *test, enum zone_state_id id)
 	start = ktime_get();
 	climb_with_flags(ascent);
 	climb_everywhere(ascent);
+	climb_ahead(ascent);
 	kunit_info(test, "%s: all ladders climbed in %lld ms\n", zone_state_name(id),
 		   ktime_ms_delta(ktime_get(), start));
 	zone_state_leave(test, ascent->zs);
@@ -294,6 +320,8 @@ static const void *_name##_states(GFP_COMPAT_GEN_PARAMS_ARGS)		\
 static struct kunit_case filemap_fallback_cases[] = {
 	KUNIT_CASE(neighbour_limits_the_folio),
 	KUNIT_CASE(racing_folio_is_found),
+	KUNIT_CASE(missing_nodes_limit_the_folio),
+	KUNIT_CASE(missing_nodes_fail_at_the_minimum),
 
 #define FILEMAP_RULE(_name, ...)					\
 	KUNIT_CASE_PARAM_ATTR(_name, _name##_states, { .speed = KUNIT_SPEED_SLOW }),

@@ -10,6 +10,7 @@
 
 #include "filemap_ladder.h"
 #include "gfp_attempt.h"
+#include "gfp_test_compat.h"
 
 /*
  * Bits that user pages of the page cache are asked for with, and slab pages, such
@@ -28,12 +29,21 @@ static const struct {
 	{ FGP_NOWAIT, "FGP_NOWAIT" },
 	{ FGP_ACCESSED, "FGP_ACCESSED" },
 	{ FGP_STABLE, "FGP_STABLE" },
-	{ FGP_DONTCACHE, "FGP_DONTCACHE" },
+	{ GFP_COMPAT_FGP_DONTCACHE, "FGP_DONTCACHE" },
 };
+
+static void read_nothing(struct readahead_control *ractl)
+{
+	struct folio *folio;
+
+	while ((folio = readahead_folio(ractl)))
+		folio_end_read(folio, true);
+}
 
 /* Nobody writes to these folios, or back from them. */
 static const struct address_space_operations ladder_aops = {
 	.dirty_folio = noop_dirty_folio,
+	.readahead = read_nothing,
 };
 
 /**
@@ -77,6 +87,20 @@ struct climb {
 	struct folio *folio;
 };
 
+static void read_ahead(struct gfp_call *call)
+{
+	struct climb *climb = container_of(call, struct climb, call);
+	const struct ladder_call *asked = &climb->ladder->call;
+	struct address_space *mapping = climb->mapping;
+	struct file_ra_state ra = {};
+	DEFINE_READAHEAD(ractl, NULL, &ra, mapping, asked->index);
+
+	filemap_invalidate_lock_shared(mapping);
+	page_cache_ra_unbounded(&ractl, 1UL << asked->min, 0);
+	filemap_invalidate_unlock_shared(mapping);
+	climb->folio = filemap_get_folio(mapping, asked->index);
+}
+
 static void climb_up(struct gfp_call *call)
 {
 	struct climb *climb = container_of(call, struct climb, call);
@@ -102,7 +126,7 @@ static void climb_down(struct gfp_call *call)
 	ladder->index = folio->index;
 	ladder->locked = folio_test_locked(folio);
 	ladder->referenced = folio_test_referenced(folio);
-	ladder->dropbehind = folio_test_dropbehind(folio);
+	ladder->dropbehind = gfp_compat_dropbehind(folio);
 	if (ladder->locked)
 		folio_unlock(folio);
 	folio_put(folio);
@@ -125,7 +149,7 @@ bool ladder_climb(struct zone_state *zs, struct ladder_files *files,
 	struct test_inode *file = call->writeback ? &files->disk : &files->plain;
 	struct climb climb = {
 		.call = {
-			.call = climb_up,
+			.call = call->readahead ? read_ahead : climb_up,
 			.undo = climb_down,
 			.trace = &ladder->trace,
 		},
@@ -134,6 +158,7 @@ bool ladder_climb(struct zone_state *zs, struct ladder_files *files,
 	};
 
 	mapping_set_folio_order_range(climb.mapping, call->min, call->max);
+	mapping_set_gfp_mask(climb.mapping, call->gfp);
 	ladder->trace.with = LADDER_STEP_GFP;
 	return gfp_make_call(zs, &climb.call, &ladder->seen, again);
 }
@@ -160,9 +185,10 @@ static size_t print_flags(fgf_t fgp, char *buf, size_t size)
 void ladder_describe(const struct ladder_call *call, char *buf, size_t size)
 {
 	gfp_t gfp = call->gfp;
-	char flags[100];
+	char flags[100] = "readahead";
 
-	print_flags(call->fgp, flags, sizeof(flags));
+	if (!call->readahead)
+		print_flags(call->fgp, flags, sizeof(flags));
 	scnprintf(buf, size, "state %s, mapping %u to %u%s, order %u at index %lu, %s, %pGg",
 		  zone_state_name(call->state), call->min, call->max,
 		  call->writeback ? " with writeback" : "", call->wanted,

@@ -22,6 +22,8 @@
  * @fgp: flags, without FGP_CREAT and the order
  * @gfp: the caller's mask
  * @writeback: whether the mapping's dirty folios can be written back
+ * @readahead: read ahead one folio of the minimum order instead; @gfp is the
+ *	mapping's mask then, and there are no flags
  */
 struct ladder_call {
 	enum zone_state_id state;
@@ -32,6 +34,7 @@ struct ladder_call {
 	fgf_t fgp;
 	gfp_t gfp;
 	bool writeback;
+	bool readahead;
 };
 
 /**

@@ -8,6 +8,7 @@
 
 #include "filemap_rule.h"
 #include "folio_order.h"
+#include "gfp_test_compat.h"
 
 static const struct alloc_step *ladder_last(const struct ladder *ladder)
 {
@@ -92,7 +93,7 @@ static const char *ladder_marked(const struct ladder *ladder)
 		return NULL;
 	if (ladder->referenced != !!(ladder->call.fgp & FGP_ACCESSED))
 		return ladder->referenced ? "marked accessed" : "not marked accessed";
-	if (ladder->dropbehind != !!(ladder->call.fgp & FGP_DONTCACHE))
+	if (ladder->dropbehind != !!(ladder->call.fgp & GFP_COMPAT_FGP_DONTCACHE))
 		return ladder->dropbehind ? "to be dropped" : "not to be dropped";
 	return NULL;
 }
@@ -105,6 +106,21 @@ static const char *ladder_eagain(const struct ladder *ladder)
 static const char *ladder_enomem(const struct ladder *ladder)
 {
 	return !ladder->err || ladder->err == -ENOMEM ? NULL : "fails, but not with -ENOMEM";
+}
+
+static const char *ladder_ahead(const struct ladder *ladder)
+{
+	const struct alloc_step *step = ladder_last(ladder);
+
+	if (ladder->trace.nr != 1)
+		return "asks more than once";
+	if (step->order != ladder->call.min)
+		return "asks for another order";
+	if (step->did.page != !ladder->err)
+		return step->did.page ? "drops the folio" : "finds a folio out of nowhere";
+	if (!ladder->err && ladder->index != ladder->call.index)
+		return "adds the folio at another index";
+	return NULL;
 }
 
 const struct ladder_rule ladder_rules[NR_LADDER_RULES] = {
@@ -136,9 +152,11 @@ static bool step_covered(const struct ladder_rule *rule, const struct ladder *la
 bool ladder_rule_covers(const struct ladder_rule *rule, const struct ladder *ladder)
 {
 	const struct ladder_call *call = &ladder->call;
+	bool ahead = rule->files == FILES_READAHEAD;
 	int i;
 
-	if (!(rule->states & BIT(call->state)) ||
+	if (call->readahead != ahead ||
+	    !(rule->states & BIT(call->state)) ||
 	    (call->fgp & rule->with) != rule->with || (call->fgp & rule->without) ||
 	    (call->gfp & rule->gfp_without) ||
 	    (rule->files == FILES_WRITEBACK && !call->writeback) ||

@@ -19,11 +19,14 @@
  * @FILES_ALL: every one
  * @FILES_WRITEBACK: with writeback
  * @FILES_PLAIN: without
+ * @FILES_READAHEAD: no matter which, but what is asked for is readahead, which the
+ *	other rules are not about
  */
 enum ladder_files_id {
 	FILES_ALL,
 	FILES_WRITEBACK,
 	FILES_PLAIN,
+	FILES_READAHEAD,
 };
 
 /**
