@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // What: readahead asks a second time where there is no memory
 // File: mm/readahead.c
+// Base: local-flag
 // Suite: filemap_fallback
 // Kills: readahead_asks_once
 

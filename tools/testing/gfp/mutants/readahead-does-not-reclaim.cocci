@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // What: readahead takes what is free, at every order
 // File: mm/readahead.c
+// Base: local-flag
 // Suite: filemap_fallback
 // Kills: readahead_small_is_light
 

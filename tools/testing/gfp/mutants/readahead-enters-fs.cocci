@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // What: readahead may enter the file system to reclaim
 // File: mm/readahead.c
+// Base: local-flag
 // Suite: filemap_fallback
 // Kills: readahead_backs_off
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // What: readahead tries as hard as a reader who waits
 // File: mm/readahead.c
+// Base: local-flag
 // Suite: filemap_fallback
 // Kills: readahead_costly_is_quiet
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // What: readahead asks for unmovable folios
 // File: mm/readahead.c
+// Base: local-flag
 // Suite: filemap_fallback
 // Kills: readahead_mask_is_the_mappings
 
