@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-// What: vmalloc tries again and again for huge blocks that it has a fallback for
+// What: vmalloc insists on huge blocks although it has a fallback for them
 // File: mm/vmalloc.c
 // Suite: vmalloc_fallback
 // Kills: vmalloc_huge_plain
@@ -10,6 +10,5 @@ expression gfp, order;
 
  vm_area_alloc_pages(
 -		vmalloc_gfp_adjust(gfp, order),
-+		vmalloc_gfp_adjust(gfp, order) |
-+		(order && !(gfp & __GFP_NORETRY) ? __GFP_RETRY_MAYFAIL : 0),
++		vmalloc_gfp_adjust(gfp, order) | (gfp & __GFP_NOFAIL),
  		...)
