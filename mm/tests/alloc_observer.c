@@ -215,8 +215,7 @@ static void probe_compaction_begin(void *data, struct compact_control *cc,
 	disturb();
 }
 
-static void probe_balance_pgdat(void *data, int nid, int order,
-				int highest_zoneidx)
+static void probe_kswapd_wake(void *data, int nid, int zid, int order)
 {
 	disturb();
 }
@@ -235,7 +234,7 @@ static struct {
 	PROBE(mm_vmscan_direct_reclaim_end, probe_reclaim_end),
 	PROBE(mm_page_pcpu_drain, probe_pcpu_drain),
 	PROBE(console, probe_console),
-	PROBE(mm_vmscan_balance_pgdat_begin, probe_balance_pgdat),
+	PROBE(mm_vmscan_kswapd_wake, probe_kswapd_wake),
 #ifdef CONFIG_COMPACTION
 	PROBE(mm_compaction_try_to_compact_pages, probe_compact),
 	PROBE(mm_compaction_begin, probe_compaction_begin),

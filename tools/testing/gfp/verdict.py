@@ -13,6 +13,7 @@ suites print:
 
 import json
 import re
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -195,13 +196,14 @@ def _read_cells(rest: str) -> Cells:
 
 def parse_ktap(tree: Tree, log: Path) -> dict[str, Any]:
     """The summary of `kunit.py parse` for a log."""
-    result = process.run([process.python(), tree.src / "tools/testing/kunit/kunit.py", "parse",
-                          "--summary", "--json", log.resolve()], timeout=120)
-    start = result.output.find("{\n")
-    try:
-        group = json.JSONDecoder().raw_decode(result.output[start:])[0] if start >= 0 else {}
-    except json.JSONDecodeError:
-        group = {}
+    with tempfile.TemporaryDirectory(prefix="gfp-parse-") as folder:
+        parsed = Path(folder, "ktap.json")
+        result = process.run([process.python(), tree.src / "tools/testing/kunit/kunit.py", "parse",
+                              f"--json={parsed}", log.resolve()], timeout=120)
+        try:
+            group = json.loads(parsed.read_text())
+        except (OSError, ValueError):
+            group = {}
     if "misc" not in group and not group.get("sub_groups"):
         lines = result.output.strip().splitlines()
         if result.status not in (0, 1):

@@ -6,10 +6,11 @@
 
 @@
 expression gfp;
+symbol order;
 @@
 
  	if (!(gfp & __GFP_NOFAIL) && fatal_signal_pending(current))
  		break;
 +
-+	if (!(gfp & __GFP_NOFAIL))
++	if (!order && !(gfp & __GFP_NOFAIL))
 +		gfp &= ~__GFP_DIRECT_RECLAIM;
