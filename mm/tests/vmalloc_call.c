@@ -5,13 +5,12 @@
 #include <linux/container_of.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
-#include <linux/workqueue.h>
 
 #include "gfp_attempt.h"
 #include "vmalloc_call.h"
+#include "vmalloc_settle.h"
 
 static void *allocate(const struct vmalloc_call *call)
 {
@@ -26,34 +25,6 @@ static void *allocate(const struct vmalloc_call *call)
 	default:
 		return __vmalloc(size, gfp);
 	}
-}
-
-static long nothing(void *unused)
-{
-	return 0;
-}
-
-/*
- * Pages of a vmalloc() that failed half-way are freed by a work item, which was
- * queued before this one is; address space is freed lazily.
- */
-static void settle(void)
-{
-	work_on_cpu(raw_smp_processor_id(), nothing, NULL);
-	vm_unmap_aliases();
-}
-
-/**
- * vmalloc_warm_up() - let the kernel keep what it keeps for the next vmalloc()
- * @pages: the size of the largest call to come
- *
- * Page tables of the vmalloc area stay, and slabs of its bookkeeping.  Memory
- * is to be accounted for after this.
- */
-void vmalloc_warm_up(unsigned int pages)
-{
-	vfree(vmalloc((unsigned long)pages << PAGE_SHIFT));
-	settle();
 }
 
 /* A call being made. */
@@ -82,7 +53,7 @@ static void undo_call(struct gfp_call *call)
 	result->seen.page = observed->memory;
 	result->area = observed->memory && is_vmalloc_addr(observed->memory);
 	kvfree(observed->memory);
-	settle();
+	vmalloc_settle();
 }
 
 /**

@@ -7,7 +7,6 @@
 
 #include "vmalloc_rule.h"
 
-void vmalloc_warm_up(unsigned int pages);
 bool vmalloc_observe(struct zone_state *zs, const struct vmalloc_call *call,
 		     struct vmalloc_result *result, unsigned long *again);
 

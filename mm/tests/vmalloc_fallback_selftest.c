@@ -6,6 +6,7 @@
 #include <linux/gfp.h>
 
 #include "vmalloc_call.h"
+#include "vmalloc_settle.h"
 #include "vmalloc_fallback.h"
 
 /* Every rule has a state, a function, a size and a leg that can be. */

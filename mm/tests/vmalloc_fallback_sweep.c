@@ -13,6 +13,7 @@
 #include "gfp_suite.h"
 #include "gfp_test_compat.h"
 #include "vmalloc_call.h"
+#include "vmalloc_settle.h"
 #include "vmalloc_fallback.h"
 #include "zone_fragment.h"
 
