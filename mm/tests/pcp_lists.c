@@ -8,6 +8,7 @@
  * list and freeing it while the list's limits are 0 does the same.
  */
 #include <linux/cpumask.h>
+#include <linux/export.h>
 #include <linux/gfp.h>
 #include <linux/list.h>
 #include <linux/mm.h>
@@ -147,6 +148,7 @@ void pcp_lists_bypass(struct pcp_lists *pcp)
 
 	pcp_set_all(pcp, &none);
 }
+EXPORT_SYMBOL_GPL(pcp_lists_bypass);
 
 /**
  * pcp_lists_batch() - from now on free pages to the buddy lists by the hundred
@@ -260,6 +262,7 @@ void pcp_lists_empty(struct pcp_lists *pcp)
 			work_on_cpu(cpu, pcp_empty_this_cpu, pcp);
 	}
 }
+EXPORT_SYMBOL_GPL(pcp_lists_empty);
 
 /**
  * pcp_lists_plant() - let the lists be used, and leave one page on this CPU's
