@@ -6,7 +6,9 @@
  * page cache until the test truncates the file: nothing writes them back.
  */
 #include <kunit/test.h>
+#include <linux/export.h>
 #include <linux/highmem.h>
+#include <linux/module.h>
 #include <linux/pagemap.h>
 #include <linux/string.h>
 #include <linux/uio.h>
@@ -106,6 +108,7 @@ bool iomap_test_has_write_ops(void)
 	return false;
 #endif
 }
+EXPORT_SYMBOL_GPL(iomap_test_has_write_ops);
 
 static void iomap_test_file_exit(void *data)
 {
@@ -144,6 +147,7 @@ struct iomap_test_file *iomap_test_file(struct kunit *test)
 	file->extent = IOMAP_TEST_ONE_EXTENT;
 	return file;
 }
+EXPORT_SYMBOL_GPL(iomap_test_file);
 
 /**
  * iomap_test_inode() - the inode of a file
@@ -155,6 +159,7 @@ struct inode *iomap_test_inode(const struct iomap_test_file *file)
 {
 	return file->test_inode.inode;
 }
+EXPORT_SYMBOL_GPL(iomap_test_inode);
 
 /**
  * iomap_test_byte() - what one byte of a file is to be
@@ -178,6 +183,7 @@ u8 iomap_test_byte(enum iomap_test_bytes bytes, loff_t pos)
 		return 0;
 	}
 }
+EXPORT_SYMBOL_GPL(iomap_test_byte);
 
 /**
  * iomap_test_fill() - make the bytes that a write writes
@@ -192,6 +198,7 @@ void iomap_test_fill(void *buf, loff_t pos, size_t len)
 	for (; len; len--)
 		*byte++ = iomap_test_byte(IOMAP_TEST_WRITTEN, pos++);
 }
+EXPORT_SYMBOL_GPL(iomap_test_fill);
 
 static void iomap_test_buffer_free(void *buf)
 {
@@ -216,6 +223,7 @@ void *iomap_test_buffer(struct kunit *test, size_t len)
 							buf), 0);
 	return buf;
 }
+EXPORT_SYMBOL_GPL(iomap_test_buffer);
 
 /**
  * iomap_test_write_iter() - write to a file
@@ -245,6 +253,7 @@ ssize_t iomap_test_write_iter(struct iomap_test_file *file, loff_t pos,
 		return -EBADE;
 	return ret;
 }
+EXPORT_SYMBOL_GPL(iomap_test_write_iter);
 
 /**
  * iomap_test_write() - write from kernel memory to a file
@@ -265,6 +274,7 @@ ssize_t iomap_test_write(struct iomap_test_file *file,
 	iov_iter_kvec(&from, ITER_SOURCE, &vec, 1, write->len);
 	return iomap_test_write_iter(file, write->pos, &from, flags);
 }
+EXPORT_SYMBOL_GPL(iomap_test_write);
 
 static bool folio_differs(struct folio *folio, loff_t pos, size_t len,
 			  enum iomap_test_bytes bytes, loff_t *where)
@@ -313,6 +323,7 @@ loff_t iomap_test_differs(const struct iomap_test_file *file, loff_t pos,
 	}
 	return -1;
 }
+EXPORT_SYMBOL_GPL(iomap_test_differs);
 
 /**
  * iomap_test_uptodate() - whether the page cache claims to know a byte
@@ -334,6 +345,7 @@ bool iomap_test_uptodate(const struct iomap_test_file *file, loff_t pos)
 	folio_put(folio);
 	return uptodate;
 }
+EXPORT_SYMBOL_GPL(iomap_test_uptodate);
 
 /* The page cache's own references, and that of whoever looks. */
 static const char *folio_at_rest(struct folio *folio)
@@ -376,6 +388,7 @@ const char *iomap_test_at_rest(const struct iomap_test_file *file)
 	}
 	return why;
 }
+EXPORT_SYMBOL_GPL(iomap_test_at_rest);
 
 /**
  * iomap_test_truncate() - make a file empty again
@@ -393,6 +406,7 @@ void iomap_test_truncate(struct iomap_test_file *file)
 	file->committed = 0;
 	file->reads = 0;
 }
+EXPORT_SYMBOL_GPL(iomap_test_truncate);
 
 /**
  * iomap_test_complete() - whether a write did all that it should
@@ -437,3 +451,7 @@ bool iomap_test_complete(const struct iomap_test_file *file,
 		scnprintf(why, size, "%s", unrest);
 	return !unrest;
 }
+EXPORT_SYMBOL_GPL(iomap_test_complete);
+
+MODULE_DESCRIPTION("Files without a disk, for KUnit tests of iomap");
+MODULE_LICENSE("GPL");
