@@ -28,6 +28,7 @@ from tree import Tree
 from variant import Changes
 
 CONFIGS = REPO / "tools" / "testing" / "kunit" / "configs"
+BENCH_FRAGMENT = "gfp_bench.config"
 IMAGES_KEPT = 256
 SHOWN_ERRORS = 5
 
@@ -64,14 +65,15 @@ class Image:
 def fragments(tree: Tree, settings: Settings) -> list[Path]:
     """Kconfig fragments on top of those of the suites, for this kernel and machine."""
     found = machine.find(settings.arch)
+    names = [*found.fragments, *([BENCH_FRAGMENT] if settings.bench else [])]
     smp = found.smp
-    if smp is None:
-        return [CONFIGS / name for name in found.fragments]
-    has_smp = smp.text in (tree.read(smp.path) or b"")
-    if settings.cpus > 1 and not has_smp:
-        raise GfpError(f"CPUS={settings.cpus}: ARCH={found.arch} has only one CPU"
-                       f" in Linux {tree.version}")
-    return [CONFIGS / name for name in (*found.fragments, *([smp.fragment] if has_smp else []))]
+    if smp is not None:
+        has_smp = smp.text in (tree.read(smp.path) or b"")
+        if settings.cpus > 1 and not has_smp:
+            raise GfpError(f"CPUS={settings.cpus}: ARCH={found.arch} has only one CPU"
+                           f" in Linux {tree.version}")
+        names += [smp.fragment] if has_smp else []
+    return [CONFIGS / name for name in names]
 
 
 def compiler_command(options: tuple[str, ...]) -> str:

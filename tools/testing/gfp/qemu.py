@@ -46,11 +46,13 @@ class Accelerator:
 def command(qemu: Qemu, image: Path, settings: Settings, accelerator: str,
             arguments: list[str]) -> list[str]:
     """The command that boots @image under QEMU."""
+    exact = settings.bench == "exact"
     return [qemu.program, "-no-user-config", "-nodefaults", "-display", "none",
             "-serial", "stdio", "-monitor", "none", "-no-reboot",
-            "-accel", accelerator, *qemu.options,
+            "-accel", accelerator, *qemu.options, *(qemu.exact if exact else ()),
             "-m", f"{settings.mem >> 20}M", "-smp", str(settings.cpus), "-kernel", str(image),
-            "-append", " ".join([*qemu.arguments, *arguments])]
+            "-append", " ".join([*qemu.arguments, *(qemu.exact_arguments if exact else ()),
+                                 *arguments])]
 
 
 def prepare(image: Path, settings: Settings, arguments: list[str]) -> Guest:
@@ -111,6 +113,8 @@ def _choose(qemu: Qemu, image: Path, settings: Settings) -> Accelerator:
 
 def accelerator(qemu: Qemu, image: Path, settings: Settings) -> Accelerator:
     """Find out whether KVM runs @image."""
+    if settings.bench == "exact":
+        return Accelerator("tcg", "only there can instructions be counted")
     if settings.accel == "tcg":
         return Accelerator("tcg", "ACCEL=tcg")
     why = _no_kvm(qemu) or _probe(qemu, image, settings)

@@ -5,7 +5,7 @@ import os
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import machine
@@ -17,6 +17,11 @@ CONTRACTS = ("nodirect", "documented")
 ACCELERATORS = ("tcg", "kvm")
 DEFAULT_KERNEL = "7.3"
 DEMONSTRATION = ("none", "local-flag")
+
+# What a benchmark counts: instructions, the same in each run, or nanoseconds.
+BENCHES = ("exact", "wall")
+BENCH_FILTER = "*_bench.*"
+REPEAT_MAX = 100
 
 MEM_MAX = 8 << 30
 CPUS_MAX = 64
@@ -34,6 +39,8 @@ class Settings:
     @accel:	the accelerator that QEMU must use; empty for the best that works
     @timeout:	seconds that one boot may take
     @one_in:	of the cells of a sweep, judge one in so many
+    @bench:	measure, in this mode of BENCHES; empty to judge
+    @repeat:	times that each measurement is made
     """
 
     kdir: Path | None
@@ -52,6 +59,8 @@ class Settings:
     json: bool
     cache: Path
     one_in: int = 1
+    bench: str = ""
+    repeat: int = 1
 
 
 def mem_text(size: int) -> str:
@@ -162,3 +171,23 @@ def from_environment(env: Mapping[str, str] = os.environ) -> Settings:
         json=get("JSON") not in ("", "0", "n", "no"),
         cache=cache_folder(env),
     )
+
+
+def for_bench(env: Mapping[str, str] = os.environ) -> Settings:
+    """As from_environment(), for a benchmark: other defaults, and BENCH and REPEAT."""
+    given = {name: value.strip() for name, value in env.items() if value.strip()}
+    mode = given.get("BENCH", BENCHES[0])
+    if mode not in BENCHES:
+        raise GfpError(f"BENCH={mode}: unknown, must be {' or '.join(BENCHES)}")
+    defaults = {"ARCH": "x86_64" if mode == "exact" else "um",
+                "VARIANT": " ".join(DEMONSTRATION), "MEM": "256M", "FILTER": BENCH_FILTER}
+    settings = from_environment({**defaults, **given})
+    qemu = machine.find(settings.arch).qemu
+    if mode == "exact" and not qemu:
+        raise GfpError(f"BENCH=exact: no instructions are counted on ARCH={settings.arch}")
+    if mode == "exact" and settings.accel == "kvm":
+        raise GfpError("ACCEL=kvm: BENCH=exact counts instructions, which TCG alone can")
+    if mode == "wall" and settings.accel == "tcg":
+        raise GfpError("ACCEL=tcg: BENCH=wall would measure QEMU, not the kernel")
+    return replace(settings, bench=mode, accel="" if not qemu or mode == "exact" else "kvm",
+                   repeat=_number("REPEAT", given.get("REPEAT", "1"), 1, REPEAT_MAX))
