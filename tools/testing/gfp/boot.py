@@ -2,6 +2,7 @@
 """Booting a kernel image once, on the machine it was built for."""
 
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -55,10 +56,11 @@ def guest_arguments(settings: Settings, contract: str) -> list[str]:
     return arguments
 
 
-def boot(image: Image, settings: Settings, contract: str, log: Path) -> Boot:
-    """Boot @image under @contract with its console in @log."""
+def boot(image: Image, settings: Settings, contract: str, log: Path,
+         more: Sequence[str] = ()) -> Boot:
+    """Boot @image under @contract, with @more arguments, with its console in @log."""
     found = machine.find(settings.arch)
-    arguments = guest_arguments(settings, contract)
+    arguments = [*guest_arguments(settings, contract), *more]
     with tempfile.TemporaryDirectory(prefix="gfp-boot-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         runner = (qemu.prepare(image.kernel, settings, arguments) if found.qemu

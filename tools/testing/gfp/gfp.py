@@ -18,6 +18,7 @@ from types import FrameType
 sys.dont_write_bytecode = True
 
 # pylint: disable=wrong-import-position
+import bench
 import install
 import prove
 import run
@@ -41,6 +42,10 @@ def _test() -> int:
     return prove.prove(settings.from_environment())
 
 
+def _bench() -> int:
+    return bench.bench(settings.for_bench())
+
+
 def _install() -> int:
     return install.install(_kdir())
 
@@ -52,6 +57,7 @@ def _uninstall() -> int:
 VERBS: dict[str, Callable[[], int]] = {
     "run": _run,
     "test": _test,
+    "bench": _bench,
     "install": _install,
     "uninstall": _uninstall,
 }

@@ -86,7 +86,7 @@ def judge_variant(tree: Tree, name: str, settings: Settings,
     result = Result(report.describe_kernel(tree), variant, settings, seconds=seconds,
                     expected=expected or {}, folder=str(folder))
     try:
-        image = _build(tree, variant, settings, folder / "build.log", seconds)
+        image = build_variant(tree, variant, settings, folder / "build.log", seconds)
         shutil.copyfile(image.config, folder / "config")
         result.config_path = str(folder / "config")
         result.config_sha256, result.compiler = image.config_sha256, image.compiler
@@ -98,8 +98,9 @@ def judge_variant(tree: Tree, name: str, settings: Settings,
     return result
 
 
-def _build(tree: Tree, variant: variants.Variant, settings: Settings, log: Path,
-           seconds: dict[str, float]) -> Image:
+def build_variant(tree: Tree, variant: variants.Variant, settings: Settings, log: Path,
+                  seconds: dict[str, float]) -> Image:
+    """An image of @tree with @variant and our suites."""
     began = time.monotonic()
     what = f"KDIR={settings.kdir}" if settings.kdir else tree.folder.name
     with tree.lock():

@@ -242,11 +242,8 @@ def judge(boot: Boot, log: Log, kunit: dict[str, Any], contract: str) -> Judgeme
     return verdict
 
 
-def _why_not(boot: Boot, log: Log, kunit: dict[str, Any]) -> str:
-    """Why a boot cannot be judged; empty if it can."""
-    rules = log.rules.values()
-    unexplained = [case for case in log.failed if case not in log.explained]
-    unjudged = [rule for rule in rules if rule.unjudged and not rule.broken]
+def why_incomplete(boot: Boot, log: Log, kunit: dict[str, Any]) -> str:
+    """Why a boot did not carry its tests through; empty if it did."""
     reasons = (
         (bool(log.crash), f"the kernel crashed: {log.crash}"),
         (bool(boot.stopped), boot.stopped),
@@ -255,6 +252,18 @@ def _why_not(boot: Boot, log: Log, kunit: dict[str, Any]) -> str:
         (kunit["crashed"] > 0, f"{kunit['crashed']} tests crashed"),
         (not log.complete, "the KUnit output is cut short: a planned test has no result"),
         (kunit["skipped"] == kunit["tests"], "every test was skipped"),
+    )
+    return next((text for holds, text in reasons if holds), "")
+
+
+def _why_not(boot: Boot, log: Log, kunit: dict[str, Any]) -> str:
+    """Why a boot cannot be judged; empty if it can."""
+    rules = log.rules.values()
+    unexplained = [case for case in log.failed if case not in log.explained]
+    unjudged = [rule for rule in rules if rule.unjudged and not rule.broken]
+    incomplete = why_incomplete(boot, log, kunit)
+    reasons = (
+        (bool(incomplete), incomplete),
         (bool(unexplained), "a test failed that no rule explains: " + ", ".join(unexplained)),
         (bool(unjudged), "attempts on an unproven zone state, rule "
          + ", ".join(f"{r.name} ({r.unjudged} cells)" for r in unjudged)),
