@@ -6,9 +6,9 @@ GFP := $(PYTHON) tools/testing/gfp/gfp.py
 
 # Variables given to make reach the tool through the environment.
 export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS ACCEL OUT MAKE_OPTIONS TIMEOUT JSON FORCE \
-	BENCH REPEAT
+	BENCH REPEAT BASE HEAD THRESHOLD
 
-.PHONY: help run test bench install uninstall clean
+.PHONY: help run test bench compare install uninstall clean
 .NOTPARALLEL:
 
 help:
@@ -18,6 +18,8 @@ help:
 	@echo '  make test                  the proof of the project itself'
 	@echo '  make bench                 time the fallback to single pages, stock beside the cure:'
 	@echo '                             instructions, the same in each run'
+	@echo '  make compare BASE=… HEAD=… the same on two kernels, each a tree, a series, a variant'
+	@echo '                             or the folder of an earlier result: what differs'
 	@echo '  make install KDIR=PATH     put the suites into a kernel tree, for its own kunit.py'
 	@echo '  make uninstall KDIR=PATH   take them out again'
 	@echo '  make clean                 remove results (build/); the cache stays'
@@ -36,6 +38,7 @@ help:
 	@echo '  MAKE_OPTIONS=   for the kernel'"'"'s make, as in MAKE_OPTIONS=LLVM=1'
 	@echo '  BENCH=exact     of bench: exact counts instructions under QEMU, wall takes time  [exact]'
 	@echo '  REPEAT=1        of bench: boots of each kernel; exact compares them byte by byte [1]'
+	@echo '  THRESHOLD=0     of compare: per cent that a regression may have  [0]'
 	@echo '  TIMEOUT=600     seconds that one boot may take           [600, x86_64 1800]'
 	@echo '  JSON=1          print results as JSON instead of tables'
 	@echo
@@ -48,16 +51,16 @@ install uninstall:
 # but 1 must mean "a rule is broken".  make exits with 1 only under -q, when
 # something would be left to do: so run under -q, where lines marked + are run
 # all the same, and leave something to do when the tool says 1.
-ifneq ($(filter run test bench,$(MAKECMDGOALS)),)
+ifneq ($(filter run test bench compare,$(MAKECMDGOALS)),)
 MAKEFLAGS += -q
 STATUS := $(shell mktemp -u)
 endif
 
-run test bench: %: judge-%
+run test bench compare: %: judge-%
 	$(if $(filter 1,$(shell cat $(STATUS) && rm -f $(STATUS))),a rule is broken)
 
-.PHONY: judge-run judge-test judge-bench
-judge-run judge-test judge-bench: judge-%:
+.PHONY: judge-run judge-test judge-bench judge-compare
+judge-run judge-test judge-bench judge-compare: judge-%:
 	+@$(GFP) $*; status=$$?; [ $$status -le 1 ] || exit $$status; set -C; echo $$status >$(STATUS)
 
 clean:

@@ -95,17 +95,22 @@ class Measured:
         return median(found) if found else None
 
 
-def bench(settings: Settings) -> int:
-    """Measure every variant, print the table; return the exit status."""
-    names = labels(settings.variants)
-    check_out(settings)
+def check_host(settings: Settings) -> None:
+    """Find out before the work whether this host can build and boot."""
     on = machine.find(settings.arch)
     tools.require([*tools.build_needs(settings.make_options), *on.programs],
                   tools.build_headers(on))
     tools.require(tool for name in settings.variants for tool in variants.needs(variants.load(name)))
     boot.check(settings)
+
+
+def bench(settings: Settings) -> int:
+    """Measure every variant, print the table; return the exit status."""
+    names = labels(settings.variants)
+    check_out(settings)
+    check_host(settings)
     tree = open_tree(settings, {})
-    measured = list(_measure_all(tree, list(zip(settings.variants, names)), settings))
+    measured = list(measure(tree, list(zip(settings.variants, names)), settings))
     for one in measured:
         files.write_json(one.folder / "results.json", to_json(one, tree, settings))
         if one.error:
@@ -122,9 +127,9 @@ def bench(settings: Settings) -> int:
     return STATUS_NOT_JUDGED if any(one.error for one in measured) else STATUS_KEPT
 
 
-def _measure_all(tree: Tree, jobs: list[tuple[str, str]],
-                 settings: Settings) -> Iterator[Measured]:
-    """Each variant: where time is real one guest at a time, and in turns."""
+def measure(tree: Tree, jobs: list[tuple[str, str]],
+            settings: Settings) -> Iterator[Measured]:
+    """Each variant with its label: where time is real one guest at a time, and in turns."""
     def begin(job: tuple[str, str]) -> tuple[Measured, Image | None]:
         return _build(tree, *job, settings)
 

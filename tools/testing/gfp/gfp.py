@@ -19,6 +19,7 @@ sys.dont_write_bytecode = True
 
 # pylint: disable=wrong-import-position
 import bench
+import compare
 import install
 import prove
 import run
@@ -46,6 +47,10 @@ def _bench() -> int:
     return bench.bench(settings.for_bench())
 
 
+def _compare() -> int:
+    return compare.compare(settings.for_bench())
+
+
 def _install() -> int:
     return install.install(_kdir())
 
@@ -58,6 +63,7 @@ VERBS: dict[str, Callable[[], int]] = {
     "run": _run,
     "test": _test,
     "bench": _bench,
+    "compare": _compare,
     "install": _install,
     "uninstall": _uninstall,
 }
