@@ -55,6 +55,7 @@ gfp_t zone_fragment_zone_gfp(enum zone_type zid)
 		return 0;
 	}
 }
+EXPORT_SYMBOL_GPL(zone_fragment_zone_gfp);
 
 /**
  * zone_fragment_init() - say what is to be fragmented, and how
