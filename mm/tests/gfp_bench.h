@@ -93,12 +93,15 @@ struct gfp_bench_api {
  * @stalls: times direct reclaim was entered (ALLOCSTALL)
  * @compactions: times direct compaction was, and did not skip (COMPACTSTALL)
  * @pages: pages that the call got
+ * @scanned: pages that compaction looked at (COMPACTMIGRATE_SCANNED,
+ *	COMPACTFREE_SCANNED)
  */
 struct gfp_bench_witness {
 	long kswapd_order;
 	unsigned long stalls;
 	unsigned long compactions;
 	unsigned long pages;
+	unsigned long scanned;
 };
 
 /**
@@ -107,6 +110,8 @@ struct gfp_bench_witness {
  * @times: of the good samples, less the cost of timing nothing
  * @n: how many
  * @pages: pages that they got, in sum
+ * @scanned: pages that compaction looked at for them, in sum
+ * @ticked: how many of them a timer tick hit
  * @discarded: samples whose path was not taken
  * @why: why the first of these was discarded
  * @observed: calls that were observed
@@ -118,6 +123,8 @@ struct gfp_bench_result {
 	u64 *times;
 	unsigned int n;
 	unsigned long pages;
+	unsigned long scanned;
+	unsigned int ticked;
 	unsigned int discarded;
 	char why[160];
 	unsigned int observed;

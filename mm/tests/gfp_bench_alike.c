@@ -9,6 +9,9 @@
  */
 #include <linux/gfp.h>
 #include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/vmstat.h>
 
 #include "gfp_bench_alike.h"
 #include "zone_state.h"
@@ -145,6 +148,50 @@ void gfp_bench_alike_sample(struct gfp_bench_alike *alike)
 	if (gfp_bench_moves(zs->id))
 		zs->free_built = 0;	/* build all of it again */
 	in_each_zone(zs, rewind_scanners);
+}
+
+/*
+ * The statistics of a zone and of a node are counted up for each CPU, and added
+ * to the sum when they pass a threshold: a call that passes it takes longer.
+ */
+static void fold_zone(struct zone *zone)
+{
+#ifdef CONFIG_SMP
+	struct per_cpu_zonestat __percpu *stats = zone->per_cpu_zonestats;
+	int item, diff;
+
+	for (item = 0; item < NR_VM_ZONE_STAT_ITEMS; item++) {
+		diff = this_cpu_xchg(stats->vm_stat_diff[item], 0);
+		if (diff)
+			zone_page_state_add(diff, zone, item);
+	}
+#endif
+}
+
+static void fold_node(pg_data_t *pgdat)
+{
+#ifdef CONFIG_SMP
+	struct per_cpu_nodestat __percpu *stats = pgdat->per_cpu_nodestats;
+	int item, diff;
+
+	for (item = 0; item < NR_VM_NODE_STAT_ITEMS; item++) {
+		diff = this_cpu_xchg(stats->vm_node_stat_diff[item], 0);
+		if (diff)
+			node_page_state_add(diff, pgdat, item);
+	}
+#endif
+}
+
+/**
+ * gfp_bench_alike_call() - after zone_state_prepare(), just before a call
+ * @alike: initialised
+ */
+void gfp_bench_alike_call(struct gfp_bench_alike *alike)
+{
+	migrate_disable();
+	in_each_zone(alike->zs, fold_zone);
+	fold_node(alike->zs->pgdat);
+	migrate_enable();
 }
 
 /**

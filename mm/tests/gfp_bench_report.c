@@ -62,17 +62,18 @@ static void print_mean(u64 sum, unsigned long of, char *buf, size_t size)
 static void report_times(const struct gfp_bench_result *result, char *buf, size_t size)
 {
 	u64 sum = sum_of(result);
-	char mean[32], per_page[32];
+	char mean[32], per_page[32], scanned[32];
 	size_t len;
 
 	print_mean(sum, result->n, mean, sizeof(mean));
 	print_mean(sum, result->pages, per_page, sizeof(per_page));
+	print_mean(result->scanned, result->n, scanned, sizeof(scanned));
 	len = scnprintf(buf, size, "n=%u min=%llu p50=%llu p90=%llu p99=%llu max=%llu",
 			result->n, result->times[0], percentile(result, 50),
 			percentile(result, 90), percentile(result, 99),
 			result->times[result->n - 1]);
-	scnprintf(buf + len, size - len, " mean=%s per_page=%s discarded=%u", mean, per_page,
-		  result->discarded);
+	scnprintf(buf + len, size - len, " mean=%s per_page=%s scanned=%s ticked=%u discarded=%u",
+		  mean, per_page, scanned, result->ticked, result->discarded);
 }
 
 static void report_effects(const struct gfp_bench_result *result, char *buf, size_t size)
@@ -113,7 +114,7 @@ static void report_effects(const struct gfp_bench_result *result, char *buf, siz
 u64 gfp_bench_report(struct kunit *test, struct gfp_bench_result *result)
 {
 	const struct gfp_bench_point *point = result->point;
-	char times[240], effects[400];
+	char times[280], effects[400];
 
 	gfp_bench_sort(result->times, result->n);
 	report_times(result, times, sizeof(times));

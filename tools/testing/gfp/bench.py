@@ -36,7 +36,8 @@ SCHEMA = 1
 # What tells one point from another.
 KEYS = ("name", "state", "free", "order", "threads")
 # Times are in the line's own unit; these are not times.
-UNITS = {"n": "samples", "discarded": "samples", "observed": "calls", "orders": "blocks",
+UNITS = {"n": "samples", "ticked": "samples", "scanned": "pages per call",
+         "discarded": "samples", "observed": "calls", "orders": "blocks",
          "attempts": "attempts per call", "kswapd": "wakes per call",
          "kcompactd": "wakes per call", "reclaim": "entries per call",
          "compact": "entries per call", "drain": "blocks per call", "order": "order",
