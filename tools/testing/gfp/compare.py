@@ -177,7 +177,8 @@ def _key(point: dict[str, Any]) -> bench.Key:
 
 
 def _attempts(results: dict[str, Any]) -> dict[bench.Key, float]:
-    return {_key(point): float(point["attempts"]["value"]) for point in results["runs"][0]}
+    """How many attempts a call makes; 0 where none were observed."""
+    return {_key(point): float(point["attempts"]["value"] or 0) for point in results["runs"][0]}
 
 
 def judge(base: dict[str, Any], head: dict[str, Any], threshold: float) -> list[Difference]:

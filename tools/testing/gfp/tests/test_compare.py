@@ -55,6 +55,13 @@ class Exact(unittest.TestCase):
         with self.assertRaisesRegex(GfpError, "no point in common"):
             self.verdicts({"a": 1}, {"b": 1})
 
+    def test_nothing_observed(self) -> None:
+        base, head = results("exact", {"noop": 10}), results("exact", {"noop": 11})
+        for side in (base, head):
+            side["runs"][0][0]["attempts"]["value"] = None
+        self.assertRegex(compare.table(base, head, compare.judge(base, head, 0)),
+                         r"\+1 +- +\+10\.0% +\(R\)")
+
     def test_per_attempt(self) -> None:
         base, head = results("exact", {"a": 1000}), results("exact", {"a": 1030})
         text = compare.table(base, head, compare.judge(base, head, 0))
