@@ -17,9 +17,7 @@ from typing import Any
 
 import boot
 import files
-import machine
 import report
-import tools
 import variant as variants
 import verdict
 from build import Image
@@ -27,7 +25,7 @@ from console import say
 from errors import STATUS_KEPT, STATUS_NOT_JUDGED, GfpError
 from guest import Emulator
 from judge import build_variant, open_tree, result_folder, side_by_side
-from run import check_out, labels
+from run import check_host, check_out, labels
 from settings import Settings
 from tree import Tree
 
@@ -96,15 +94,6 @@ class Measured:
         return median(found) if found else None
 
 
-def check_host(settings: Settings) -> None:
-    """Find out before the work whether this host can build and boot."""
-    on = machine.find(settings.arch)
-    tools.require([*tools.build_needs(settings.make_options), *on.programs],
-                  tools.build_headers(on))
-    tools.require(tool for name in settings.variants for tool in variants.needs(variants.load(name)))
-    boot.check(settings)
-
-
 def bench(settings: Settings) -> int:
     """Measure every variant, print the table; return the exit status."""
     names = labels(settings.variants)
@@ -112,14 +101,15 @@ def bench(settings: Settings) -> int:
     check_host(settings)
     tree = open_tree(settings, {})
     measured = list(measure(tree, list(zip(settings.variants, names)), settings))
-    for one in measured:
-        files.write_json(one.folder / "results.json", to_json(one, tree, settings))
+    results = [to_json(one, tree, settings) for one in measured]
+    for one, result in zip(measured, results):
+        files.write_json(one.folder / "results.json", result)
         if one.error:
             say(f"{one.variant.name}: could not measure: {one.error}")
             for line in one.error_tail:
                 say(f"  {line}")
     if settings.json:
-        print(json.dumps([to_json(one, tree, settings) for one in measured], indent=2))
+        print(json.dumps(results, indent=2))
     else:
         print(table(measured))
     if settings.bench == "wall":
@@ -297,7 +287,5 @@ def table(measured: list[Measured]) -> str:
         first = next((one.runs[0][key] for one in measured if one.runs and key in one.runs[0]), point)
         rows.append([*key[:4], *map(_cell, medians), *(_ratio(m, medians[0]) for m in medians[1:]),
                      *(first.values[name] for name in ("attempts", "compact", "reclaim"))])
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = ["  ".join(cell.ljust(width) if i < 2 else cell.rjust(width)
-                       for i, (cell, width) in enumerate(zip(row, widths))) for row in rows]
-    return "\n".join([f"medians in {unit}, effects per call of {names[0]}", *lines])
+    return "\n".join([f"medians in {unit}, effects per call of {names[0]}",
+                      *report.columns(rows, left=2)])

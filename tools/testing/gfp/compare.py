@@ -19,11 +19,13 @@ from typing import Any
 import bench
 import files
 import kernel
+import report
+import statistic
 import variant as variants
 from console import say
 from errors import STATUS_BROKEN, STATUS_KEPT, GfpError
 from judge import judge_variant, open_tree
-from run import check_out
+from run import check_host, check_out
 from settings import CONTRACTS, Settings
 from tree import Tree
 
@@ -67,11 +69,9 @@ def compare(settings: Settings, env: Mapping[str, str] = os.environ) -> int:
                   for name, plan in plans.items())
     _check_comparable(base, head)
     differences = judge(base, head, threshold)
-    if settings.json:
-        print(json.dumps(to_json(base, head, differences), indent=2))
-    else:
-        print(table(base, head, differences))
-    files.write_json(settings.out / "compare.json", to_json(base, head, differences))
+    result = to_json(base, head, differences)
+    print(json.dumps(result, indent=2) if settings.json else table(base, head, differences))
+    files.write_json(settings.out / "compare.json", result)
     say(f"results: {settings.out / 'compare.json'}")
     return STATUS_BROKEN if any(d.verdict == REGRESSION for d in differences) else STATUS_KEPT
 
@@ -120,7 +120,7 @@ def load(path: Path, what: str) -> dict[str, Any]:
 
 
 def _measure(settings: Settings, name: str) -> dict[str, Any]:
-    bench.check_host(settings)
+    check_host(settings)
     tree = open_tree(settings, {})
     label = f"{name.lower()}-{variants.load(settings.variants[0]).name}"
     one, = bench.measure(tree, [(settings.variants[0], label)], settings)
@@ -197,7 +197,6 @@ def _real(mode: str, pairs: Sequence[tuple[list[float], list[float]]]) -> list[b
     """Which points differ for sure."""
     if mode == "exact":
         return [median(base) != median(head) for base, head in pairs]
-    import statistic  # pylint: disable=import-outside-toplevel
     fewest = min(min(len(base), len(head)) for base, head in pairs)
     needed = statistic.boots_needed(len(pairs))
     if fewest < needed:
@@ -233,7 +232,7 @@ def to_json(base: dict[str, Any], head: dict[str, Any],
         "schema": bench.SCHEMA,
         "mode": base["mode"],
         "test": None if base["mode"] == "exact" else
-                "Mann-Whitney U of the boots' medians, Holm's correction, alpha 0.05",
+                f"Mann-Whitney U of the boots' medians, Holm's correction, alpha {statistic.ALPHA}",
         "base": {"kernel": base["kernel"], "variant": base["variant"]},
         "head": {"kernel": head["kernel"], "variant": head["variant"]},
         "points": [{**dict(zip(bench.KEYS, d.key)), "base": {"value": d.base, "unit": unit},
@@ -259,16 +258,12 @@ def table(base: dict[str, Any], head: dict[str, Any], differences: list[Differen
         rows.append([*d.key[:4], f"{d.base:,.0f}", f"{d.head:,.0f}", f"{delta:+,.0f}",
                      f"{delta / d.attempts:+,.1f}" if d.attempts and delta else "-",
                      f"{d.effect:+.1%}" if exact else f"{d.effect:+.2f}", d.verdict])
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = ["  ".join(cell.ljust(width) if i < 2 else cell.rjust(width)
-                       for i, (cell, width) in enumerate(zip(row, widths))).rstrip()
-             for row in rows]
     counts = {verdict: sum(d.verdict == verdict for d in differences)
               for verdict in (REGRESSION, IMPROVEMENT, NOTHING)}
     summary = (f"{counts[REGRESSION]} regressions, {counts[IMPROVEMENT]} improvements,"
                f" {counts[NOTHING]} points the same")
-    return "\n".join([f"base: {_title(base)}   head: {_title(head)}   medians in {unit}", *lines,
-                      summary, *_rule_lines(changed_rules(base, head))])
+    return "\n".join([f"base: {_title(base)}   head: {_title(head)}   medians in {unit}",
+                      *report.columns(rows, left=2), summary, *_rule_lines(changed_rules(base, head))])
 
 
 def _rule_lines(changed: list[str] | None) -> list[str]:

@@ -138,6 +138,14 @@ def _title(result: Result) -> str:
             f"{f', one cell in {settings.one_in}' if settings.one_in > 1 else ''}")
 
 
+def columns(rows: list[list[str]], left: int) -> list[str]:
+    """Lines of a table: the first @left columns begin where they do, the others end."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return ["  ".join(cell.ljust(width) if i < left else cell.rjust(width)
+                      for i, (cell, width) in enumerate(zip(row, widths))).rstrip()
+            for row in rows]
+
+
 def _cell(rule: Rule | None) -> tuple[str, bool]:
     if rule is None:
         return "-", False

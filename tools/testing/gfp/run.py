@@ -27,6 +27,15 @@ def check_out(settings: Settings) -> None:
         raise GfpError(f"OUT={settings.out}: cannot write there: {error.strerror}") from None
 
 
+def check_host(settings: Settings) -> None:
+    """Find out before the work whether this host can build and boot."""
+    on = machine.find(settings.arch)
+    tools.require([*tools.build_needs(settings.make_options), *on.programs],
+                  tools.build_headers(on))
+    tools.require(tool for name in settings.variants for tool in variants.needs(variants.load(name)))
+    boot.check(settings)
+
+
 def labels(names: tuple[str, ...]) -> list[str]:
     """A name for the results of each variant, different for each."""
     seen: dict[str, int] = {}
@@ -42,12 +51,7 @@ def run(settings: Settings) -> int:
     """Judge every variant, print the tables; return the exit status."""
     names = labels(settings.variants)  # an unknown variant stops us before the work
     check_out(settings)
-    on = machine.find(settings.arch)
-    tools.require([*tools.build_needs(settings.make_options), *on.programs],
-                  tools.build_headers(on))
-    tools.require(tool for name in settings.variants for tool in variants.needs(variants.load(name)))
-
-    boot.check(settings)
+    check_host(settings)
 
     seconds: dict[str, float] = {}
     tree = open_tree(settings, seconds)

@@ -12,12 +12,6 @@ from collections.abc import Sequence
 
 from errors import GfpError
 
-try:
-    from scipy import stats  # type: ignore[import]
-except ImportError:
-    raise GfpError("times are compared by scipy, which is missing"
-                   " (Debian: python3-scipy)") from None
-
 ALPHA = 0.05
 
 
@@ -25,6 +19,11 @@ def p_value(base: Sequence[float], head: Sequence[float]) -> float:
     """The chance of a difference like this between boots of one and the same kernel."""
     if min(base) == max(base) == min(head) == max(head):
         return 1.0
+    try:
+        from scipy import stats  # type: ignore[import]  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        raise GfpError("times are compared by scipy, which is missing"
+                       " (Debian: python3-scipy)") from None
     return float(stats.mannwhitneyu(base, head, alternative="two-sided").pvalue)
 
 

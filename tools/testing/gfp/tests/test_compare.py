@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Comparing two kernels: what counts as a difference, and what does not."""
 
+import importlib.util
 import random
 import tempfile
 import unittest
@@ -10,12 +11,8 @@ from typing import Any
 import tests_common  # pylint: disable=unused-import
 
 import compare
+import statistic
 from errors import GfpError
-
-try:
-    import statistic
-except GfpError:
-    statistic = None  # type: ignore[assignment]
 
 
 def results(mode: str, *runs: dict[str, int], rules: dict[str, list[str]] | None = None,
@@ -69,7 +66,7 @@ class Exact(unittest.TestCase):
         self.assertIn("1 regressions, 0 improvements, 0 points the same", text)
 
 
-@unittest.skipIf(statistic is None, "scipy is not installed")
+@unittest.skipIf(importlib.util.find_spec("scipy") is None, "scipy is not installed")
 class Wall(unittest.TestCase):
     """Times: what boots of one kernel do to each other is no difference."""
 
