@@ -41,6 +41,8 @@ UNITS = {"n": "samples", "ticked": "samples", "scanned": "pages per call",
          "compact": "entries per call", "drain": "blocks per call", "order": "order",
          "free": "order", "threads": "tasks"}
 TIMES = ("min", "p50", "p90", "p99", "max", "mean")
+# The point that is no call.
+NOOP = "noop"
 UNIT = {"exact": "insn", "wall": "ns"}
 
 Key = tuple[str, ...]
@@ -171,7 +173,7 @@ def _boot(tree: Tree, one: Measured, image: Image | None, run: int, settings: Se
         read = verdict.read_log(text, settings.contracts[0])
         points = parse(text)
         one.error = (verdict.why_incomplete(booted, read, verdict.parse_ktap(tree, log))
-                     or _why_bad(read, points))
+                     or why_bad(read.failed, points))
         one.error_tail = first_failures(text) if one.error else []
         one.runs.append(points)
         if settings.bench == "exact" and not one.error:
@@ -198,10 +200,13 @@ def first_failures(text: str) -> list[str]:
     return list(dict.fromkeys(found))[:5]
 
 
-def _why_bad(read: verdict.Log, points: dict[Key, Point]) -> str:
-    if read.failed:
-        return "a point could not be measured: " + ", ".join(read.failed)
-    return "" if points else "no line of results in the log"
+def why_bad(failed: list[str], points: dict[Key, Point]) -> str:
+    """Why the points of a boot are not to be believed; empty if they are."""
+    if failed:
+        return "a point could not be measured: " + ", ".join(failed)
+    if all(point.values["name"] == NOOP for point in points.values()):
+        return "nothing but the clock was measured (FILTER selects nothing else?)"
+    return ""
 
 
 def differs(first: Path, log: Path) -> str:

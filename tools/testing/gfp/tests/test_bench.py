@@ -61,6 +61,12 @@ class Lines(unittest.TestCase):
                     self.assertEqual(found.startswith(why), True, found)
                     self.assertEqual(bool(found), bool(why))
 
+    def test_nothing_measured(self) -> None:
+        for text in ("", line("noop", 10)):
+            self.assertRegex(bench.why_bad([], bench.parse(text)), "nothing but the clock")
+        self.assertEqual(bench.why_bad([], bench.parse("\n".join([line("noop", 10), line()]))), "")
+        self.assertRegex(bench.why_bad(["filemap_ladder"], bench.parse(line())), "filemap_ladder")
+
     def test_failures_are_told(self) -> None:
         self.assertEqual(bench.first_failures(FAILED),
                          ["3 of 101 timed calls took the path; not as observed"])
