@@ -8,7 +8,6 @@
 struct kunit;
 struct ladder_files;
 
-void filemap_need_large_folios(struct kunit *test);
 struct ladder_files *filemap_open_files(struct kunit *test);
 
 /* Test cases of folios that cannot be added, see filemap_fallback_add.c */

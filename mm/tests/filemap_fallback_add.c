@@ -44,6 +44,7 @@ static struct folio *add_single_page(struct kunit *test, struct address_space *m
  * @folio: what it returned, to be compared only
  * @order: the order of that
  * @locked: whether it was locked
+ * @refused: slab allocations that failed on purpose meanwhile
  */
 struct look_up {
 	struct gfp_call call;
@@ -52,6 +53,7 @@ struct look_up {
 	struct folio *folio;
 	unsigned int order;
 	bool locked;
+	unsigned int refused;
 };
 
 static void look_up(struct gfp_call *call)
@@ -107,7 +109,7 @@ void neighbour_limits_the_folio(struct kunit *test)
 	struct zone_state *zs;
 	pgoff_t at;
 
-	filemap_need_large_folios(test);
+	gfp_need_large_folios(test);
 	tally = gfp_tally_new(test,
 			      "mm/filemap.c: a smaller folio is tried where a larger one has no room",
 			      ZONE_STATE_INTACT);
@@ -166,7 +168,7 @@ void racing_folio_is_found(struct kunit *test)
 	struct gfp_tally *tally;
 	struct zone_state *zs;
 
-	filemap_need_large_folios(test);
+	gfp_need_large_folios(test);
 	tally = gfp_tally_new(test,
 			      "mm/filemap.c: the folio of whoever was quicker is looked up again",
 			      ZONE_STATE_UNMOVABLE);
@@ -197,9 +199,11 @@ void racing_folio_is_found(struct kunit *test)
 
 static void look_up_without_slab(struct gfp_call *call)
 {
+	struct look_up *look = container_of(call, struct look_up, call);
+
 	slab_fault_start();
 	look_up(call);
-	slab_fault_stop();
+	look->refused = slab_fault_stop();
 }
 
 /*
@@ -212,7 +216,7 @@ static void look_up_without_nodes(struct kunit *test, struct look_up *look,
 	struct gfp_effects seen;
 	struct zone_state *zs;
 
-	filemap_need_large_folios(test);
+	gfp_need_large_folios(test);
 	slab_fault_init(test);
 	look->call.call = look_up_without_slab;
 	look->call.undo = put_back;
@@ -226,7 +230,7 @@ static void look_up_without_nodes(struct kunit *test, struct look_up *look,
 	truncate_inode_pages(look->mapping, 0);
 	/* What was allocated in vain is back by now. */
 	zone_state_leave(test, zs);
-	KUNIT_EXPECT_GE_MSG(test, slab_fault_stop(), look->wanted - min,
+	KUNIT_EXPECT_GE_MSG(test, look->refused, look->wanted - min,
 			    "slab allocations were not refused");
 }
 

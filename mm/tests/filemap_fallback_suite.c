@@ -235,16 +235,6 @@ static void climb_ahead(struct ascent *ascent)
 	}
 }
 
-/**
- * filemap_need_large_folios() - skip a test case that cannot be without them
- * @test: the test case
- */
-void filemap_need_large_folios(struct kunit *test)
-{
-	if (!IS_ENABLED(CONFIG_TRANSPARENT_HUGEPAGE))
-		kunit_skip(test, "no large folios without CONFIG_TRANSPARENT_HUGEPAGE");
-}
-
 static void close_files(void *data)
 {
 	ladder_files_exit(data);
@@ -296,7 +286,7 @@ static void report_rule(struct kunit *test, enum ladder_rule_id rule)
 {
 	const enum zone_state_id *id = test->param_value;
 
-	filemap_need_large_folios(test);
+	gfp_need_large_folios(test);
 	if (!results[*id].climbed)
 		climb_all(test, *id);
 	gfp_tally_report(test, &results[*id].tallies[rule]);

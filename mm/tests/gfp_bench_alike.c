@@ -71,15 +71,6 @@ bool gfp_bench_moves(enum zone_state_id id)
 }
 
 #ifdef CONFIG_COMPACTION
-/* The next compaction drops the hints of earlier ones and starts afresh. */
-static void restart_compaction(struct zone *zone)
-{
-	zone->compact_considered = 1 << 6;
-	zone->compact_defer_shift = 6;
-	zone->compact_order_failed = 0;
-	zone->compact_blockskip_flush = true;
-}
-
 static void rewind_scanners(struct zone *zone)
 {
 	zone->compact_cached_migrate_pfn[0] = zone->zone_start_pfn;
@@ -87,10 +78,6 @@ static void rewind_scanners(struct zone *zone)
 	zone->compact_cached_free_pfn = pageblock_start_pfn(zone_end_pfn(zone) - 1);
 }
 #else
-static void restart_compaction(struct zone *zone)
-{
-}
-
 static void rewind_scanners(struct zone *zone)
 {
 }
@@ -113,7 +100,7 @@ static void learn_hints(struct zone_state *zs)
 
 	if (!zone_state_prepare(zs))
 		return;
-	in_each_zone(zs, restart_compaction);
+	zone_state_restart_compaction(zs);
 	page = alloc_pages(GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN,
 			   PAGE_ALLOC_COSTLY_ORDER + 1);
 	zone_state_free_page(zs, page, PAGE_ALLOC_COSTLY_ORDER + 1);

@@ -14,6 +14,7 @@
 #include <linux/vmalloc.h>
 
 #include "gfp_fallback_bench_calls.h"
+#include "gfp_suite.h"
 #include "test_inode.h"
 #include "vmalloc_settle.h"
 
@@ -113,8 +114,7 @@ static struct gfp_bench_call *new_ladder(struct kunit *test,
 {
 	struct ladder *ladder;
 
-	if (!IS_ENABLED(CONFIG_TRANSPARENT_HUGEPAGE))
-		kunit_skip(test, "large folios need CONFIG_TRANSPARENT_HUGEPAGE");
+	gfp_need_large_folios(test);
 	ladder = kunit_kzalloc(test, sizeof(*ladder), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, ladder);
 	KUNIT_ASSERT_EQ(test, test_inode_init(&ladder->file, false), 0);

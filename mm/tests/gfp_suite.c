@@ -119,6 +119,17 @@ const void *gfp_next_state(unsigned long states, const void *prev, char *desc)
 EXPORT_SYMBOL_GPL(gfp_next_state);
 
 /**
+ * gfp_need_large_folios() - skip a test case that cannot be without them
+ * @test: the test case
+ */
+void gfp_need_large_folios(struct kunit *test)
+{
+	if (!IS_ENABLED(CONFIG_TRANSPARENT_HUGEPAGE))
+		kunit_skip(test, "no large folios without CONFIG_TRANSPARENT_HUGEPAGE");
+}
+EXPORT_SYMBOL_GPL(gfp_need_large_folios);
+
+/**
  * gfp_tally_kept() - an attempt kept a contract
  * @tally: the tally
  * @id: which contract

@@ -74,6 +74,7 @@ void gfp_suite_exit(struct kunit_suite *suite);
 const char *gfp_contract_name(enum gfp_verdict_id id);
 bool gfp_is_nodirect(enum gfp_verdict_id id);
 const void *gfp_next_state(unsigned long states, const void *prev, char *desc);
+void gfp_need_large_folios(struct kunit *test);
 bool gfp_chooses_cell(unsigned long n);
 struct gfp_tally *gfp_tally_new(struct kunit *test, const char *source,
 				enum zone_state_id state);

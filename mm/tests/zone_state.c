@@ -209,6 +209,27 @@ static void zone_set_defer(struct zone *zone,
 #endif
 }
 
+/**
+ * zone_state_restart_compaction() - let compaction start afresh, once
+ * @zs: the state
+ *
+ * The next one is not deferred, drops the pageblock skip hints of earlier ones, and
+ * restarts the scanners.  zone_state_prepare() takes this back.
+ */
+void zone_state_restart_compaction(struct zone_state *zs)
+{
+	static const struct zone_compact_defer over = DEFER_OVER;
+	struct zone *zone;
+	int zid;
+
+	for (zid = 0; zid < MAX_NR_ZONES; zid++) {
+		zone = zone_state_zone(zs, zid);
+		if (zone)
+			zone_set_defer(zone, &over);
+	}
+}
+EXPORT_SYMBOL_GPL(zone_state_restart_compaction);
+
 /* Everything that attempts leave behind in the zones, but for the memory. */
 static void zone_state_reset(struct zone_state *zs)
 {

@@ -98,6 +98,7 @@ struct zone_state *zone_state_enter(struct kunit *test, enum zone_state_id id,
 void zone_state_leave(struct kunit *test, struct zone_state *zs);
 int zone_state_highest_free(const struct zone_state *zs);
 bool zone_state_prepare(struct zone_state *zs);
+void zone_state_restart_compaction(struct zone_state *zs);
 void zone_state_free_page(struct zone_state *zs, struct page *page,
 			  unsigned int order);
 void zone_state_give(struct zone_state *zs);

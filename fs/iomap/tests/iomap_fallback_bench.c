@@ -10,6 +10,7 @@
 #include <linux/string.h>
 
 #include "gfp_bench.h"
+#include "gfp_suite.h"
 #include "gfp_test_compat.h"
 #include "iomap_folio_file.h"
 
@@ -73,8 +74,7 @@ static struct gfp_bench_call *new_write(struct kunit *test,
 {
 	struct timed_write *timed;
 
-	if (!IS_ENABLED(CONFIG_TRANSPARENT_HUGEPAGE))
-		kunit_skip(test, "large folios need CONFIG_TRANSPARENT_HUGEPAGE");
+	gfp_need_large_folios(test);
 	timed = kunit_kzalloc(test, sizeof(*timed), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, timed);
 	timed->file = iomap_test_file(test);
