@@ -17,14 +17,18 @@ PACKAGES = {
     "bc": "bc", "perl": "perl-base", "xz": "xz-utils", "tar": "tar", "cmp": "diffutils",
     "spatch": "coccinelle", "patch": "patch", "ccache": "ccache", "awk": "mawk",
     "dpkg-deb": "dpkg", "git": "git", "find": "findutils", "clang": "clang", "ld.lld": "lld",
-    "mypy": "mypy", "shellcheck": "shellcheck", "perl-full": "perl", "sparse": "sparse",
+    "llvm-nm": "llvm", "mypy": "mypy", "shellcheck": "shellcheck", "perl-full": "perl", "sparse": "sparse",
     "qemu-system-x86_64": "qemu-system-x86",
 }
 # Header and the Debian package that has it.
 HEADERS = {"stdlib.h": "libc6-dev", "gelf.h": "libelf-dev"}
 
+COMPILERS = ("gcc", "clang")
+
 # What a kernel build runs, whatever the configuration.
 BUILD = ("ld", "make", "flex", "bison", "bc", "xz", "tar", "cmp", "awk", "find")
+# What it runs with LLVM=1 instead of gcc; LLVM=-19 is all of it with that ending.
+LLVM = ("clang", "ld.lld", "llvm-nm")
 # Installed along with others, but nothing stops without it.
 WELCOME = ("ccache",)
 
@@ -38,9 +42,10 @@ def _missing(names: Iterable[str]) -> list[str]:
     return [name for name in dict.fromkeys(names) if not shutil.which(name)]
 
 
-def _missing_headers(names: Iterable[str]) -> list[str]:
-    """Headers that a compiler does not find; all of them if there is no compiler."""
-    compiler = next((c for c in ("gcc", "clang") if shutil.which(c)), None)
+def _missing_headers(names: Iterable[str], programs: Iterable[str]) -> list[str]:
+    """Headers that the compiler among @programs does not find; all if it is not there."""
+    compilers = [p for p in programs if Path(p).name.startswith(COMPILERS)] or COMPILERS
+    compiler = next((c for c in compilers if shutil.which(c)), None)
     return [name for name in dict.fromkeys(names) if compiler is None or process.run(
         [compiler, "-E", "-x", "c", "-"], stdin=f"#include <{name}>\n".encode()).status != 0]
 
@@ -48,8 +53,24 @@ def _missing_headers(names: Iterable[str]) -> list[str]:
 def build_needs(options: tuple[str, ...]) -> list[str]:
     """Programs that a build with these make options takes."""
     names = dict(option.split("=", 1) for option in options)
-    compiler = [] if names.get("CC") or names.get("LLVM") else ["gcc"]
+    llvm = names.get("LLVM", "")
+    if llvm.endswith("/"):
+        compiler = [llvm + name for name in LLVM]
+    elif llvm:
+        compiler = [name + (llvm if llvm.startswith("-") else "") for name in LLVM]
+    else:
+        compiler = ["gcc"]
+    if names.get("CC"):
+        compiler = compiler[1:]
     return [*compiler, *BUILD]
+
+
+def package_of(name: str) -> str:
+    """The Debian package that has a program; that of clang-19 is clang's with the same ending."""
+    program, _, version = name.rpartition("-")
+    if name not in PACKAGES and program in PACKAGES and version.isdigit():
+        return f"{PACKAGES[program]}-{version}"
+    return PACKAGES.get(name, name)
 
 
 def build_headers(on: Machine) -> list[str]:
@@ -59,9 +80,10 @@ def build_headers(on: Machine) -> list[str]:
 
 def require(names: Iterable[str], headers: Iterable[str] = ()) -> None:
     """Make sure that programs and headers are there: install them, or name them."""
+    names = list(names)
     missing = _missing(names)
-    missing_headers = _missing_headers(headers)
-    packages = {name: PACKAGES.get(name, name) for name in missing}
+    missing_headers = _missing_headers(headers, names)
+    packages = {name: package_of(name) for name in missing}
     packages |= {f"<{name}>": HEADERS[name] for name in missing_headers}
     if not packages:
         return
@@ -69,8 +91,8 @@ def require(names: Iterable[str], headers: Iterable[str] = ()) -> None:
     if prefix is None:
         raise GfpError("missing: " + ", ".join(
             f"{name} (Debian package {package})" for name, package in packages.items()))
-    _install(prefix, [*packages.values(), *(PACKAGES[name] for name in _missing(WELCOME))])
-    still = [*_missing(missing), *_missing_headers(missing_headers)]
+    _install(prefix, [*packages.values(), *(package_of(name) for name in _missing(WELCOME))])
+    still = [*_missing(missing), *_missing_headers(missing_headers, names)]
     if still:
         raise GfpError(f"missing even after the install: {' '.join(still)}")
 

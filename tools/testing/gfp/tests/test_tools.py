@@ -53,6 +53,15 @@ class Require(unittest.TestCase):
         self.assertIn("flex", self.commands[0])
         self.assertNotIn("gcc", self.commands[0])
 
+    def test_llvm_of_a_version(self) -> None:
+        needs = tools.build_needs(("LLVM=-19",))
+        self.assertNotIn("gcc", needs)
+        with mock.patch.object(tools, "_installer", lambda: None):
+            with self.assertRaisesRegex(GfpError, r"missing: clang-19 \(Debian package clang-19\),"
+                                                  r" ld.lld-19 \(Debian package lld-19\),"
+                                                  r" llvm-nm-19 \(Debian package llvm-19\)"):
+                tools.require(needs)
+
     def test_header_named_elsewhere(self) -> None:
         self.there.add("libc6-dev")
         with mock.patch.object(tools, "_installer", lambda: None):
