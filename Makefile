@@ -5,8 +5,8 @@ PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 GFP := $(PYTHON) tools/testing/gfp/gfp.py
 
 # Variables given to make reach the tool through the environment.
-export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS ACCEL OUT MAKE_OPTIONS TIMEOUT JSON FORCE \
-	BENCH REPEAT BASE HEAD THRESHOLD
+export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS ACCEL OUT MAKE_OPTIONS KERNEL_ARGS \
+	TIMEOUT JSON FORCE BENCH REPEAT BASE HEAD THRESHOLD
 
 .PHONY: help run test bench compare install uninstall clean
 .NOTPARALLEL:
@@ -36,6 +36,8 @@ help:
 	@echo '  MEM=1G CPUS=1   memory (64M to 8G) and CPUs of the guest [1G, 1]'
 	@echo '  OUT=PATH        where results go                         [build/out]'
 	@echo '  MAKE_OPTIONS=   for the kernel'"'"'s make, as in MAKE_OPTIONS=LLVM=1'
+	@echo '  KERNEL_ARGS=    more of the guest'"'"'s command line,'
+	@echo '                  as in KERNEL_ARGS=gfp_test_lib.fail_nth=7'
 	@echo '  BENCH=exact     of bench: exact counts instructions under QEMU, wall takes time  [exact]'
 	@echo '  REPEAT=1        of bench: boots of each kernel; exact compares them byte by byte [1]'
 	@echo '  THRESHOLD=0     of compare: per cent that a regression may have  [0]'

@@ -8,11 +8,11 @@
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 
+#include "alloc_fault.h"
 #include "filemap_fallback.h"
 #include "filemap_ladder.h"
 #include "gfp_attempt.h"
 #include "gfp_suite.h"
-#include "slab_fault.h"
 
 static struct alloc_trace *new_trace(struct kunit *test)
 {
@@ -201,9 +201,9 @@ static void look_up_without_slab(struct gfp_call *call)
 {
 	struct look_up *look = container_of(call, struct look_up, call);
 
-	slab_fault_start();
+	alloc_fault_start(ALLOC_FAULT_SLAB, 1);
 	look_up(call);
-	look->refused = slab_fault_stop();
+	look->refused = alloc_fault_stop();
 }
 
 /*
@@ -217,7 +217,7 @@ static void look_up_without_nodes(struct kunit *test, struct look_up *look,
 	struct zone_state *zs;
 
 	gfp_need_large_folios(test);
-	slab_fault_init(test);
+	alloc_fault_init(test);
 	look->call.call = look_up_without_slab;
 	look->call.undo = put_back;
 	look->call.trace = new_trace(test);

@@ -339,6 +339,8 @@ static struct kunit_suite filemap_fallback_suite = {
 	.name = "filemap_fallback",
 	.suite_init = filemap_fallback_init_suite,
 	.suite_exit = filemap_fallback_exit_suite,
+	.init = gfp_case_init,
+	.exit = gfp_case_exit,
 	.test_cases = filemap_fallback_cases,
 };
 

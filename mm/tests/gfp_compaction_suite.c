@@ -78,6 +78,8 @@ static struct kunit_suite gfp_compaction_suite = {
 	.name = "gfp_compaction",
 	.suite_init = gfp_suite_init,
 	.suite_exit = gfp_suite_exit,
+	.init = gfp_case_init,
+	.exit = gfp_case_exit,
 	.test_cases = gfp_compaction_cases,
 };
 

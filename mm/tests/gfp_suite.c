@@ -13,6 +13,7 @@
 #include <linux/stdarg.h>
 #include <linux/string.h>
 
+#include "alloc_fault.h"
 #include "alloc_observer.h"
 #include "gfp_rule.h"
 #include "gfp_suite.h"
@@ -28,6 +29,11 @@ MODULE_PARM_DESC(contract, "what to hold the kernel to: nodirect or documented")
 static unsigned int gfp_one_in = 1;
 module_param_named(one_in, gfp_one_in, uint, 0444);
 MODULE_PARM_DESC(one_in, "attempt one cell in so many of a sweep, the same ones each time");
+
+/* For those who want to see what the suites do when memory is short. */
+static unsigned int gfp_fail_nth;
+module_param_named(fail_nth, gfp_fail_nth, uint, 0444);
+MODULE_PARM_DESC(fail_nth, "let every n-th allocation of each test case fail; 0: none");
 
 static const enum zone_state_id zone_state_ids[] = {
 	ZONE_STATE_INTACT, ZONE_STATE_UNMOVABLE, ZONE_STATE_MOVABLE, ZONE_STATE_RECLAIMABLE,
@@ -70,6 +76,34 @@ void gfp_suite_exit(struct kunit_suite *suite)
 	alloc_observer_unregister();
 }
 EXPORT_SYMBOL_GPL(gfp_suite_exit);
+
+/**
+ * gfp_case_init() - make ready for a test case
+ * @test: the test case
+ *
+ * Return: 0.
+ */
+int gfp_case_init(struct kunit *test)
+{
+	if (gfp_fail_nth) {
+		alloc_fault_init(test);
+		alloc_fault_start(ALLOC_FAULT_ANY, gfp_fail_nth);
+	}
+	return 0;
+}
+EXPORT_SYMBOL_GPL(gfp_case_init);
+
+/**
+ * gfp_case_exit() - undo gfp_case_init()
+ * @test: the test case
+ */
+void gfp_case_exit(struct kunit *test)
+{
+	if (gfp_fail_nth)
+		kunit_info(test, "gfp-note: %u allocations failed on purpose\n",
+			   alloc_fault_stop());
+}
+EXPORT_SYMBOL_GPL(gfp_case_exit);
 
 /**
  * gfp_contract_name() - the contract behind a verdict

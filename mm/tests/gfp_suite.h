@@ -71,6 +71,8 @@ extern char *gfp_contract;
 
 int gfp_suite_init(struct kunit_suite *suite);
 void gfp_suite_exit(struct kunit_suite *suite);
+int gfp_case_init(struct kunit *test);
+void gfp_case_exit(struct kunit *test);
 const char *gfp_contract_name(enum gfp_verdict_id id);
 bool gfp_is_nodirect(enum gfp_verdict_id id);
 const void *gfp_next_state(unsigned long states, const void *prev, char *desc);

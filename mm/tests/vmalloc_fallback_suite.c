@@ -46,6 +46,8 @@ static struct kunit_suite vmalloc_fallback_suite = {
 	.name = "vmalloc_fallback",
 	.suite_init = gfp_suite_init,
 	.suite_exit = gfp_suite_exit,
+	.init = gfp_case_init,
+	.exit = gfp_case_exit,
 	.test_cases = vmalloc_fallback_cases,
 };
 

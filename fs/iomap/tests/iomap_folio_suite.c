@@ -78,6 +78,8 @@ static struct kunit_suite iomap_folio_suite = {
 	.name = "iomap_folio",
 	.suite_init = gfp_suite_init,
 	.suite_exit = gfp_suite_exit,
+	.init = gfp_case_init,
+	.exit = gfp_case_exit,
 	.test_cases = iomap_folio_cases,
 };
 

@@ -53,7 +53,7 @@ def guest_arguments(settings: Settings, contract: str) -> list[str]:
         arguments.append(f"{SAMPLE_PARAMETER}={settings.one_in}")
     if settings.filter:
         arguments.append(f"kunit.filter_glob={settings.filter}")
-    return arguments
+    return [*arguments, *settings.kernel_args]
 
 
 def boot(image: Image, settings: Settings, contract: str, log: Path,

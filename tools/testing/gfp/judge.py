@@ -122,5 +122,5 @@ def _boot(tree: Tree, image: Image, settings: Settings, folder: Path, result: Re
     text = booted.log.read_text(errors="replace")
     for contract in settings.contracts:
         result.commands[contract] = booted.command
-        result.judgements.append(
-            verdict.judge(booted, verdict.read_log(text, contract), kunit, contract))
+        log = verdict.read_log(text, contract, settings.contracts[0])
+        result.judgements.append(verdict.judge(booted, log, kunit, contract))

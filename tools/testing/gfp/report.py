@@ -79,6 +79,7 @@ def to_json(result: Result) -> dict[str, Any]:
         "filter": settings.filter,
         "one_in": settings.one_in,
         "make_options": list(settings.make_options),
+        "kernel_args": list(settings.kernel_args),
         "compiler": result.compiler,
         "config": {"path": result.config_path, "sha256": result.config_sha256},
         "status": result.status,
@@ -135,7 +136,8 @@ def _title(result: Result) -> str:
         arch += f" ({result.emulator.version}, {result.emulator.accelerator})"
     return (f"kernel {version}, variant {result.variant.name}, {arch},"
             f" {mem_text(settings.mem)}, {settings.cpus} CPU{'s' if settings.cpus > 1 else ''}"
-            f"{f', one cell in {settings.one_in}' if settings.one_in > 1 else ''}")
+            f"{f', one cell in {settings.one_in}' if settings.one_in > 1 else ''}"
+            f"{''.join(f', {word}' for word in settings.kernel_args)}")
 
 
 def columns(rows: list[list[str]], left: int) -> list[str]:
@@ -154,7 +156,7 @@ def _cell(rule: Rule | None) -> tuple[str, bool]:
         return f"BROKEN  {of}", True
     if rule.unjudged:
         return f"unjudged  {rule.unjudged} of {rule.cells}", True
-    return f"kept  {rule.cells}", False
+    return f"kept  {rule.cells or 'named case'}", False
 
 
 def table(result: Result) -> str:

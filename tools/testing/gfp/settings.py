@@ -23,6 +23,9 @@ BENCHES = ("exact", "wall")
 BENCH_FILTER = "*_bench.*"
 REPEAT_MAX = 100
 
+# Arguments of the guest that a variable of ours stands for, or that booting takes.
+OUR_KERNEL_ARGS = ("mem", "console", "ncpus", "uml_dir", "kunit_shutdown", "gfp_test_lib.contract")
+
 MEM_MAX = 8 << 30
 CPUS_MAX = 64
 
@@ -38,6 +41,7 @@ class Settings:
     @mem:	guest memory in bytes
     @accel:	the accelerator that QEMU must use; empty for the best that works
     @timeout:	seconds that one boot may take
+    @kernel_args: more of the guest's command line
     @one_in:	of the cells of a sweep, judge one in so many
     @bench:	measure, in this mode of BENCHES; empty to judge
     @repeat:	times that each measurement is made
@@ -58,6 +62,7 @@ class Settings:
     timeout: int
     json: bool
     cache: Path
+    kernel_args: tuple[str, ...] = ()
     one_in: int = 1
     bench: str = ""
     repeat: int = 1
@@ -124,6 +129,16 @@ def _make_options(text: str) -> tuple[str, ...]:
     return words
 
 
+def _kernel_args(text: str) -> tuple[str, ...]:
+    words = _words("KERNEL_ARGS", text)
+    for word in words:
+        if re.search(r"[\s\"']", word):
+            raise GfpError(f"KERNEL_ARGS: {word}: an argument has no spaces or quotes")
+        if word.startswith("kunit.") or word.partition("=")[0] in OUR_KERNEL_ARGS:
+            raise GfpError(f"KERNEL_ARGS: {word.partition('=')[0]} is ours to set")
+    return words
+
+
 def _filter(text: str) -> str:
     if re.search(r"[\s\"']", text):
         raise GfpError(f"FILTER={text}: a KUnit filter glob has no spaces or quotes")
@@ -170,6 +185,7 @@ def from_environment(env: Mapping[str, str] = os.environ) -> Settings:
         timeout=_number("TIMEOUT", get("TIMEOUT", str(on.timeout)), 1, 86400),
         json=get("JSON") not in ("", "0", "n", "no"),
         cache=cache_folder(env),
+        kernel_args=_kernel_args(get("KERNEL_ARGS")),
     )
 
 

@@ -7,6 +7,7 @@ suites print:
 
   gfp-cells: contract=C rule=R state=S cells=N kept=N broken=N unjudged=N ms=N
   gfp-broken: contract=C rule=R text for people
+  gfp-kept: contract=C rule=R
   gfp-unjudged: contract=C rule=R text for people
   gfp-rule: contract=C rule=R source="where the promise is written"
 """
@@ -47,6 +48,7 @@ class Rule:
     states: list[Cells] = field(default_factory=list)
     sweep_texts: list[str] = field(default_factory=list)
     named_texts: list[str] = field(default_factory=list)
+    named_kept: int = 0
     unjudged_texts: list[str] = field(default_factory=list)
 
     @property
@@ -68,6 +70,11 @@ class Rule:
     def unjudged(self) -> int:
         """Cells that were attempted on an unproven state."""
         return sum(s.unjudged for s in self.states)
+
+    @property
+    def judged(self) -> bool:
+        """Whether any attempt was judged by it, of the sweep or of a named case."""
+        return self.cells > 0 or self.named_kept > 0 or bool(self.texts)
 
     @property
     def broken(self) -> bool:
@@ -119,8 +126,12 @@ CRASHES = re.compile(
 TIMESTAMP = re.compile(r"^(?:<\d+>)?\[\s*\d+\.\d+\]\s?(?:\[[^]]*\]\s)?")
 
 
-def read_log(text: str, contract: str) -> Log:
-    """Read the log of a boot under @contract."""
+def read_log(text: str, contract: str, chosen: str = "") -> Log:
+    """Read what the log of a boot says about @contract.
+
+    Test cases of that boot failed by the contract that it was started with: @chosen,
+    if that is another one.
+    """
     log = Log()
     pending_explained = False
     named: set[str] = set()
@@ -128,12 +139,10 @@ def read_log(text: str, contract: str) -> Log:
     lines = text.splitlines()
     for raw in lines:
         line = TIMESTAMP.sub("", raw).rstrip()
-        if match := re.search(r"gfp-(cells|broken|unjudged|rule): contract=(\S+) rule=(\S+)\s*(.*)$", line):
+        if match := re.search(r"gfp-(cells|broken|kept|unjudged|rule): contract=(\S+) rule=(\S+)\s*(.*)$", line):
             kind, where, name, rest = match.groups()
             case = re.search(r"#\s*(\w+):\s*gfp-", line)
-            if kind == "broken":
-                # What was broken explains why its case failed, whichever contract
-                # the guest was started with.
+            if kind == "broken" and where == (chosen or contract):
                 pending_explained = True
                 if case:
                     named.add(case[1])
@@ -144,6 +153,8 @@ def read_log(text: str, contract: str) -> Log:
                 rule.states.append(_read_cells(rest))
             elif kind == "rule":
                 rule.source = rest.removeprefix("source=").strip().strip('"')
+            elif kind == "kept":
+                rule.named_kept += 1
             elif kind == "unjudged":
                 rule.unjudged_texts.append(rest)
             else:
@@ -267,7 +278,8 @@ def _why_not(boot: Boot, log: Log, kunit: dict[str, Any]) -> str:
         (bool(unexplained), "a test failed that no rule explains: " + ", ".join(unexplained)),
         (bool(unjudged), "attempts on an unproven zone state, rule "
          + ", ".join(f"{r.name} ({r.unjudged} cells)" for r in unjudged)),
-        (sum(r.cells for r in rules) == 0, "no cell was judged: no gfp-cells line in the log"),
+        (not any(r.judged for r in rules),
+         "nothing was judged: no gfp-cells and no gfp-kept line in the log"),
         (kunit["failed"] > 0 and not log.failed and not any(r.broken for r in rules),
          "a suite failed outside its cases"),
         (boot.status != 0, f"the guest ended with status {boot.status}"),

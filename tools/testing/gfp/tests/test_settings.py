@@ -42,7 +42,8 @@ class Variables(unittest.TestCase):
                             ("CPUS", "0"), ("CPUS", "two"), ("CPUS", "65"), ("ARCH", "arm64"),
                             ("ARCH", "vax"), ("CONTRACT", "x"), ("KERNEL", "7"),
                             ("KERNEL", "../7.3"), ("MAKE_OPTIONS", "-j4"), ("MAKE_OPTIONS", "O=/x"),
-                            ("FILTER", "a b"), ("TIMEOUT", "-1"), ("VARIANT", "'a")):
+                            ("FILTER", "a b"), ("TIMEOUT", "-1"), ("VARIANT", "'a"),
+                            ("KERNEL_ARGS", "mem=2G"), ("KERNEL_ARGS", "kunit.enable=0")):
             with self.subTest(name=name, value=value):
                 with self.assertRaisesRegex(GfpError, name):
                     settings.from_environment({name: value})

@@ -58,9 +58,20 @@ class Judge(unittest.TestCase):
                             passed=1, failed=1)
         self.assertEqual((result.status, result.broken), (STATUS_BROKEN, ["costly_noretry"]))
 
+    def test_named_cases_alone(self) -> None:
+        kept = "    # named: gfp-kept: contract=nodirect rule=costly_noretry"
+        self.assertEqual(self.judge([*HEAD, kept, "    ok 1 named", "    ok 2 partition", *TAIL],
+                                    passed=2).status, STATUS_KEPT)
+
+    def test_the_other_contract_explains_no_failure(self) -> None:
+        broken = BROKEN.format(rule="costly_noretry").replace("nodirect", "documented")
+        self.not_judged("no rule explains", [*HEAD, cells("nowait", 100), broken,
+                                             "    not ok 1 named", "    ok 2 partition", *TAIL],
+                        passed=1, failed=1)
+
     def test_another_contract_is_not_read(self) -> None:
         lines = [line.replace("contract=nodirect", "contract=documented") for line in KEPT]
-        self.assertIn("no cell", self.judge(lines, passed=2).reason)
+        self.assertIn("nothing was judged", self.judge(lines, passed=2).reason)
 
     def not_judged(self, why: str, lines: list[str], stopped: str = "", status: int = 0,
                    **counts: int) -> None:
@@ -89,10 +100,10 @@ class Judge(unittest.TestCase):
         self.not_judged("no KUnit output", [], passed=0)
 
     def test_no_cells(self) -> None:
-        self.not_judged("no cell", [*HEAD, "    ok 1 costly_noretry", "    ok 2 partition", *TAIL])
+        self.not_judged("nothing was judged", [*HEAD, "    ok 1 costly_noretry", "    ok 2 partition", *TAIL])
 
     def test_zero_cells(self) -> None:
-        self.not_judged("no cell", [*HEAD, cells("costly_noretry", 0), "    ok 1 costly_noretry",
+        self.not_judged("nothing was judged", [*HEAD, cells("costly_noretry", 0), "    ok 1 costly_noretry",
                                     "    ok 2 partition", *TAIL])
 
     def test_all_skipped(self) -> None:
