@@ -14,6 +14,7 @@
 #include <linux/export.h>
 #include <linux/minmax.h>
 #include <linux/mmzone.h>
+#include <linux/pageblock-flags.h>
 #include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
@@ -30,7 +31,8 @@ struct compact_control;
  * probes, but for @disturbed, which belongs to everybody else.
  *
  * @seen is what it has done so far, @before what it had done when its last
- * attempt ended; @first_priority and @kswapd_order are those since then.
+ * attempt ended; @first_priority, @block_scanned and @kswapd_order are those since
+ * then.
  */
 static struct {
 	struct task_struct *task;
@@ -40,9 +42,25 @@ static struct {
 	struct alloc_trace *trace;
 	struct gfp_effects before;
 	int first_priority;
+	unsigned int block_scanned;
 	int kswapd_order;
 	atomic_t disturbed;
 } observer;
+
+/*
+ * How much of each pageblock the compaction that is under way has looked at.  Blocks
+ * that share a slot begin anew each time: with more blocks than slots less is counted.
+ */
+#define SCAN_SLOTS	1024
+
+static struct {
+	unsigned int compaction;
+	struct {
+		unsigned long block;
+		unsigned int compaction;
+		unsigned int pages;
+	} slots[SCAN_SLOTS];
+} scanner;
 
 static bool observed(void)
 {
@@ -68,6 +86,7 @@ static struct gfp_effects effects_since(const struct gfp_effects *before,
 		.drained_pages = now->drained_pages - before->drained_pages,
 		.oom_calls = now->oom_calls - before->oom_calls,
 		.warnings = now->warnings - before->warnings,
+		.block_scanned = observer.block_scanned,
 		.kswapd_order = observer.kswapd_order,
 	};
 }
@@ -76,6 +95,7 @@ static void next_step(void)
 {
 	observer.before = observer.seen;
 	observer.first_priority = GFP_NO_PRIORITY;
+	observer.block_scanned = 0;
 	observer.kswapd_order = 0;
 }
 
@@ -91,6 +111,7 @@ static void add_effects(struct gfp_effects *sum, const struct gfp_effects *more)
 	sum->drained_pages += more->drained_pages;
 	sum->oom_calls += more->oom_calls;
 	sum->warnings += more->warnings;
+	sum->block_scanned = max(sum->block_scanned, more->block_scanned);
 	sum->kswapd_order = max(sum->kswapd_order, more->kswapd_order);
 }
 
@@ -212,7 +233,29 @@ static void probe_compaction_begin(void *data, struct compact_control *cc,
 				   unsigned long zone_start,
 				   unsigned long zone_end, bool sync)
 {
+	if (observed())
+		scanner.compaction++;
 	disturb();
+}
+
+static void probe_isolate_migratepages(void *data, unsigned long start_pfn,
+				       unsigned long end_pfn, unsigned long nr_scanned,
+				       unsigned long nr_taken)
+{
+	unsigned long block = pageblock_start_pfn(start_pfn);
+	typeof(&scanner.slots[0]) slot;
+
+	if (!observed())
+		return;
+	slot = &scanner.slots[(block / pageblock_nr_pages) % SCAN_SLOTS];
+	if (slot->block != block || slot->compaction != scanner.compaction) {
+		slot->block = block;
+		slot->compaction = scanner.compaction;
+		slot->pages = 0;
+	}
+	slot->pages += nr_scanned;
+	observer.block_scanned = max(observer.block_scanned, slot->pages);
+	observer.seen.block_scanned = max(observer.seen.block_scanned, slot->pages);
 }
 
 static void probe_kswapd_wake(void *data, int nid, int zid, int order)
@@ -238,6 +281,7 @@ static struct {
 #ifdef CONFIG_COMPACTION
 	PROBE(mm_compaction_try_to_compact_pages, probe_compact),
 	PROBE(mm_compaction_begin, probe_compaction_begin),
+	PROBE(mm_compaction_isolate_migratepages, probe_isolate_migratepages),
 	PROBE(mm_compaction_wakeup_kcompactd, probe_wakeup_kcompactd),
 #endif
 };

@@ -30,6 +30,9 @@
  *	two put back by themselves does not count.
  * @oom_calls: times the OOM killer was about to choose a victim
  * @warnings: times the task caused a WARNING in the log (console)
+ * @block_scanned: how many pages compaction looked at in the same pageblock for
+ *	something to migrate, in one compaction of a zone; the most that was seen
+ *	(mm_compaction_isolate_migratepages)
  *
  * The observer fills in the counters, whoever made the attempt adds what the
  * caller got:
@@ -50,6 +53,7 @@ struct gfp_effects {
 	unsigned int drained_pages;
 	unsigned int oom_calls;
 	unsigned int warnings;
+	unsigned int block_scanned;
 	int kswapd_order;
 	bool page;
 	bool rescued;

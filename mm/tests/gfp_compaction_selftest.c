@@ -76,6 +76,7 @@ void observer_sees_every_effect(struct kunit *test)
 	KUNIT_EXPECT_GE(test, seen.reclaim_entries, 1);
 	KUNIT_EXPECT_GE(test, seen.compact_entries, 1);
 	KUNIT_EXPECT_GE(test, seen.first_priority, 0);
+	KUNIT_EXPECT_GE(test, seen.block_scanned, 1);
 	/* Without SMP the per-CPU lists are not used, and nothing is drained. */
 	if (IS_ENABLED(CONFIG_SMP))
 		KUNIT_EXPECT_GE(test, seen.drained_pages, 1);
@@ -90,6 +91,7 @@ void observer_sees_every_effect(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.kswapd_wakes, 0);
 	KUNIT_EXPECT_EQ(test, seen.reclaim_entries, 0);
 	KUNIT_EXPECT_EQ(test, seen.compact_entries, 0);
+	KUNIT_EXPECT_EQ(test, seen.block_scanned, 0);
 	KUNIT_EXPECT_EQ(test, seen.first_priority, GFP_NO_PRIORITY);
 	KUNIT_EXPECT_TRUE(test, seen.page);
 }

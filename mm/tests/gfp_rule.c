@@ -5,6 +5,7 @@
 #include <linux/bitops.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
+#include <linux/pageblock-flags.h>
 #include <linux/string.h>
 
 #include "gfp_rule.h"
@@ -194,6 +195,23 @@ static bool kcompactd_kept(const struct gfp_promise *promise,
 		(cell->gfp & __GFP_KSWAPD_RECLAIM));
 }
 
+/*
+ * Compaction takes a few pages of a pageblock at a time, and comes back for the next
+ * ones until it has seen them all.  It may begin once more, to finish a block that it
+ * could not empty (finish_pageblock in mm/compaction.c).
+ */
+static struct gfp_range block_scanned(void)
+{
+	return (struct gfp_range){ .max = 2 * pageblock_nr_pages };
+}
+
+static bool block_scanned_kept(const struct gfp_effects *seen)
+{
+	const struct gfp_range promised = block_scanned();
+
+	return within(seen->block_scanned, &promised);
+}
+
 static bool priority_kept(const struct gfp_promise *promise,
 			  const struct gfp_effects *seen)
 {
@@ -219,6 +237,7 @@ bool gfp_promise_kept(const struct gfp_promise *promise,
 	       count_kept(seen->drained_pages, &promise->drain, cell, seen) &&
 	       count_kept(seen->oom_calls, &promise->oom, cell, seen) &&
 	       count_kept(seen->warnings, &promise->warn, cell, seen) &&
+	       block_scanned_kept(seen) &&
 	       priority_kept(promise, seen) &&
 	       kswapd_kept(promise, cell, seen) &&
 	       kcompactd_kept(promise, cell, seen) &&
@@ -301,6 +320,7 @@ void gfp_describe_breach(const struct gfp_promise *promise,
 			 const struct gfp_effects *seen, char *buf, size_t size)
 {
 	bool wakes = seen->kswapd_wakes || seen->kswapd_order;
+	const struct gfp_range scanned = block_scanned();
 	struct breach b = {};
 	char where[160];
 
@@ -312,6 +332,7 @@ void gfp_describe_breach(const struct gfp_promise *promise,
 		     cell, seen);
 	breach_count(&b, "oom", seen->oom_calls, &promise->oom, cell, seen);
 	breach_count(&b, "warnings", seen->warnings, &promise->warn, cell, seen);
+	breach_count(&b, "pages scanned of one block", seen->block_scanned, &scanned, cell, seen);
 	breach_text(&b, priority_kept(promise, seen),
 		    "first compaction synchronous", "asynchronous");
 	breach_text(&b, kswapd_kept(promise, cell, seen),
