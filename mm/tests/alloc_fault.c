@@ -21,12 +21,14 @@
 
 /*
  * @task: whose allocations fail; NULL for nobody's
+ * @paused: for the time being, none
  * @kind: which of them
  * @nth: one in so many
  * @seen, @failed: how many there were
  */
 static struct {
 	struct task_struct *task;
+	bool paused;
 	enum alloc_fault_kind kind;
 	unsigned int nth;
 	unsigned int seen;
@@ -39,7 +41,9 @@ static struct {
  */
 static bool alloc_fault_spares(gfp_t gfp)
 {
-	if (current != READ_ONCE(fault.task) || in_serving_softirq() || (gfp & __GFP_NOFAIL))
+	if (current != READ_ONCE(fault.task) || in_serving_softirq())
+		return true;
+	if (fault.paused || (gfp & __GFP_NOFAIL))
 		return true;
 	return ++fault.seen % fault.nth;
 }
@@ -141,6 +145,7 @@ EXPORT_SYMBOL_GPL(alloc_fault_init);
 void alloc_fault_start(enum alloc_fault_kind kind, unsigned int nth)
 {
 	alloc_fault_stop();
+	fault.paused = false;
 	fault.kind = kind;
 	fault.nth = nth;
 	fault.seen = 0;
@@ -161,6 +166,17 @@ unsigned int alloc_fault_stop(void)
 }
 EXPORT_SYMBOL_GPL(alloc_fault_stop);
 
+/**
+ * alloc_fault_pause() - let no allocation of this task fail for a while
+ * @pause: whether to begin with that, or to end it
+ */
+void alloc_fault_pause(bool pause)
+{
+	if (current == READ_ONCE(fault.task))
+		fault.paused = pause;
+}
+EXPORT_SYMBOL_GPL(alloc_fault_pause);
+
 #else
 
 void alloc_fault_init(struct kunit *test)
@@ -179,5 +195,10 @@ unsigned int alloc_fault_stop(void)
 	return 0;
 }
 EXPORT_SYMBOL_GPL(alloc_fault_stop);
+
+void alloc_fault_pause(bool pause)
+{
+}
+EXPORT_SYMBOL_GPL(alloc_fault_pause);
 
 #endif

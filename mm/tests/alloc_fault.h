@@ -5,6 +5,8 @@
 #ifndef _MM_TESTS_ALLOC_FAULT_H
 #define _MM_TESTS_ALLOC_FAULT_H
 
+#include <linux/types.h>
+
 struct kunit;
 
 /**
@@ -20,5 +22,6 @@ enum alloc_fault_kind {
 void alloc_fault_init(struct kunit *test);
 void alloc_fault_start(enum alloc_fault_kind kind, unsigned int nth);
 unsigned int alloc_fault_stop(void);
+void alloc_fault_pause(bool pause);
 
 #endif /* _MM_TESTS_ALLOC_FAULT_H */

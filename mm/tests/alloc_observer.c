@@ -53,13 +53,15 @@ static struct {
  */
 #define SCAN_SLOTS	1024
 
+struct scan_slot {
+	unsigned long block;
+	unsigned int compaction;
+	unsigned int pages;
+};
+
 static struct {
 	unsigned int compaction;
-	struct {
-		unsigned long block;
-		unsigned int compaction;
-		unsigned int pages;
-	} slots[SCAN_SLOTS];
+	struct scan_slot slots[SCAN_SLOTS];
 } scanner;
 
 static bool observed(void)
@@ -243,7 +245,7 @@ static void probe_isolate_migratepages(void *data, unsigned long start_pfn,
 				       unsigned long nr_taken)
 {
 	unsigned long block = pageblock_start_pfn(start_pfn);
-	typeof(&scanner.slots[0]) slot;
+	struct scan_slot *slot;
 
 	if (!observed())
 		return;

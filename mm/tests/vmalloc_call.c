@@ -8,6 +8,7 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
+#include "alloc_fault.h"
 #include "gfp_attempt.h"
 #include "vmalloc_call.h"
 #include "vmalloc_settle.h"
@@ -41,7 +42,13 @@ static void make_call(struct gfp_call *call)
 	enum gfp_scope scope = observed->asked->scope;
 	unsigned int flags = gfp_scope_enter(scope);
 
+	/*
+	 * If it gets no page table half-way through, __GFP_NOFAIL maps the area again
+	 * from its start, finds it in use there, warns, and so on for ever.
+	 */
+	alloc_fault_pause(observed->asked->gfp & __GFP_NOFAIL);
 	observed->memory = allocate(observed->asked);
+	alloc_fault_pause(false);
 	gfp_scope_leave(scope, flags);
 }
 
