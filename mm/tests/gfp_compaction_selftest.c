@@ -116,30 +116,41 @@ void observer_sees_kcompactd(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.kswapd_wakes, 0);
 }
 
-static int allocate_elsewhere(void *done)
-{
-	struct page *page = alloc_pages(GFP_KERNEL | __GFP_NOWARN, 4);
+/* Another task that allocates from the same node. */
+struct elsewhere {
+	const struct zone_state *zs;
+	struct completion done;
+};
 
+static int allocate_elsewhere(void *data)
+{
+	struct elsewhere *elsewhere = data;
+	struct page *page;
+
+	zone_state_bind(elsewhere->zs);
+	page = alloc_pages(GFP_KERNEL | __GFP_NOWARN, 4);
+	zone_state_unbind(current);
 	if (page)
 		__free_pages(page, 4);
-	kthread_complete_and_exit(done, 0);
+	kthread_complete_and_exit(&elsewhere->done, 0);
 }
 
 /* Another task reclaims and compacts: none of it is counted as one's own. */
 void observer_ignores_other_tasks(struct kunit *test)
 {
 	struct zone_state *zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
-	DECLARE_COMPLETION_ONSTACK(done);
+	struct elsewhere elsewhere = { .zs = zs };
 	struct gfp_effects seen;
 	struct task_struct *task;
 	bool alone;
 
-	task = kthread_create(allocate_elsewhere, &done, "gfp_elsewhere");
+	init_completion(&elsewhere.done);
+	task = kthread_create(allocate_elsewhere, &elsewhere, "gfp_elsewhere");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, task);
 	KUNIT_EXPECT_TRUE_MSG(test, zone_state_prepare(zs), "%s", zs->why);
 	alloc_observer_start(NULL);
 	wake_up_process(task);
-	wait_for_completion(&done);
+	wait_for_completion(&elsewhere.done);
 	alone = alloc_observer_stop(&seen);
 	KUNIT_EXPECT_EQ(test, seen.attempts, 0);
 	KUNIT_EXPECT_EQ(test, seen.kswapd_wakes, 0);

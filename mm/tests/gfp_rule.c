@@ -197,19 +197,15 @@ static bool kcompactd_kept(const struct gfp_promise *promise,
 
 /*
  * Compaction takes a few pages of a pageblock at a time, and comes back for the next
- * ones until it has seen them all.  It may begin once more, to finish a block that it
- * could not empty (finish_pageblock in mm/compaction.c).
+ * ones until it has seen them all.  It may come back to the whole of it, to finish a
+ * block that it could not empty, or led there by the free list; stock kernels have
+ * been seen to look at one three times.
  */
-static struct gfp_range block_scanned(void)
-{
-	return (struct gfp_range){ .max = 2 * pageblock_nr_pages };
-}
+static const struct gfp_range block_scans = { .max = 8 };
 
-static bool block_scanned_kept(const struct gfp_effects *seen)
+static unsigned int block_scans_of(const struct gfp_effects *seen)
 {
-	const struct gfp_range promised = block_scanned();
-
-	return within(seen->block_scanned, &promised);
+	return DIV_ROUND_UP(seen->block_scanned, pageblock_nr_pages);
 }
 
 static bool priority_kept(const struct gfp_promise *promise,
@@ -237,7 +233,7 @@ bool gfp_promise_kept(const struct gfp_promise *promise,
 	       count_kept(seen->drained_pages, &promise->drain, cell, seen) &&
 	       count_kept(seen->oom_calls, &promise->oom, cell, seen) &&
 	       count_kept(seen->warnings, &promise->warn, cell, seen) &&
-	       block_scanned_kept(seen) &&
+	       within(block_scans_of(seen), &block_scans) &&
 	       priority_kept(promise, seen) &&
 	       kswapd_kept(promise, cell, seen) &&
 	       kcompactd_kept(promise, cell, seen) &&
@@ -320,7 +316,6 @@ void gfp_describe_breach(const struct gfp_promise *promise,
 			 const struct gfp_effects *seen, char *buf, size_t size)
 {
 	bool wakes = seen->kswapd_wakes || seen->kswapd_order;
-	const struct gfp_range scanned = block_scanned();
 	struct breach b = {};
 	char where[160];
 
@@ -332,7 +327,7 @@ void gfp_describe_breach(const struct gfp_promise *promise,
 		     cell, seen);
 	breach_count(&b, "oom", seen->oom_calls, &promise->oom, cell, seen);
 	breach_count(&b, "warnings", seen->warnings, &promise->warn, cell, seen);
-	breach_count(&b, "pages scanned of one block", seen->block_scanned, &scanned, cell, seen);
+	breach_count(&b, "scans of a pageblock", block_scans_of(seen), &block_scans, cell, seen);
 	breach_text(&b, priority_kept(promise, seen),
 		    "first compaction synchronous", "asynchronous");
 	breach_text(&b, kswapd_kept(promise, cell, seen),

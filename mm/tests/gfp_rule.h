@@ -62,7 +62,7 @@ enum gfp_wake {
  * @page: the attempt returns a page
  *
  * kcompactd may be woken directly where kswapd may be woken, and need not.
- * Compaction looks at no pageblock more often than twice.
+ * Compaction looks at no pageblock more often than a few times.
  */
 struct gfp_promise {
 	enum gfp_wake kswapd;

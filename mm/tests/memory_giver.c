@@ -26,11 +26,13 @@
 #include "zone_state.h"
 
 /*
- * Patience is counted in waits of 50 ms: when the host stops the guest for a
- * second, one wait is over at once, and the next ones let the request run.
+ * Patience is the time that the request has run, looked at every 50 ms: the host of a
+ * guest may stop one of its CPUs, and let the giver's run.  A request that does not
+ * run, for it sleeps, is waited for so many times.
  */
-#define GIVER_WAITS		5
+#define GIVER_PATIENCE_NS	(250 * NSEC_PER_MSEC)
 #define GIVER_WAIT_JIFFIES	max(HZ / 20, 1)
+#define GIVER_WAITS		100
 
 /* More entries than any bounded retry needs: MAX_RECLAIM_RETRIES is 16. */
 #define GIVER_RUNAWAY		256
@@ -55,6 +57,8 @@ static struct {
 	struct mutex lock;		/* one attempt at a time is given to */
 	struct zone_state *zs;
 	struct memory_giver_terms terms;
+	struct task_struct *asks;	/* armed it; its system time so far */
+	u64 asks_began;
 	enum giver_state state;
 	bool rescued;
 } giver = {
@@ -73,12 +77,21 @@ static enum giver_state giver_state(void)
 	return READ_ONCE(giver.state);
 }
 
+/*
+ * How long the request has run, by ticks, which a CPU that is stopped does not get.
+ * 0 where the kernel accounts for that in another way.
+ */
+static u64 giver_asker_ran(void)
+{
+	return READ_ONCE(giver.asks->stime) - giver.asks_began;
+}
+
 /* Returns false if patience ran out. */
 static bool giver_wait_for_terms(void)
 {
 	int i;
 
-	for (i = 0; i < GIVER_WAITS; i++) {
+	for (i = 0; i < GIVER_WAITS && giver_asker_ran() < GIVER_PATIENCE_NS; i++) {
 		if (wait_event_timeout(giver.wait,
 				       giver_state() != GIVER_WAITING,
 				       GIVER_WAIT_JIFFIES))
@@ -179,6 +192,8 @@ void memory_giver_arm(struct zone_state *zs,
 {
 	giver.terms = *terms;
 	giver.rescued = false;
+	giver.asks = current;
+	giver.asks_began = READ_ONCE(current->stime);
 	WRITE_ONCE(giver.zs, zs);
 	if (terms->must_succeed)
 		giver_set(GIVER_WAITING);

@@ -11,10 +11,12 @@
 #include <linux/compaction.h>
 #include <linux/delay.h>
 #include <linux/export.h>
+#include <linux/mempolicy.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/nodemask.h>
 #include <linux/sched.h>
+#include <linux/sched/task.h>
 #include <linux/sizes.h>
 #include <linux/string.h>
 #include <linux/topology.h>
@@ -582,6 +584,59 @@ bool zone_state_relieve(void)
 	return zs;
 }
 
+#ifdef CONFIG_NUMA
+/* One state is entered at a time, by one node's task.  Nobody frees this policy. */
+static struct mempolicy zone_state_policy = {
+	.refcnt = ATOMIC_INIT(1),
+	.mode = MPOL_BIND,
+	.home_node = NUMA_NO_NODE,
+};
+
+/**
+ * zone_state_bind() - let this task have memory of the state's node only
+ * @zs: the state
+ *
+ * The other nodes are in no state, and would serve what this one cannot.  Requests
+ * with __GFP_THISNODE do not look at the policy.
+ */
+void zone_state_bind(const struct zone_state *zs)
+{
+	task_lock(current);
+	if (!current->mempolicy) {
+		zone_state_policy.nodes = nodemask_of_node(zs->pgdat->node_id);
+		atomic_inc(&zone_state_policy.refcnt);
+		current->mempolicy = &zone_state_policy;
+	}
+	task_unlock(current);
+}
+EXPORT_SYMBOL_GPL(zone_state_bind);
+
+/**
+ * zone_state_unbind() - undo zone_state_bind()
+ * @task: the task that called it; it may have exited
+ */
+void zone_state_unbind(struct task_struct *task)
+{
+	task_lock(task);
+	if (task->mempolicy == &zone_state_policy) {
+		task->mempolicy = NULL;
+		atomic_dec(&zone_state_policy.refcnt);
+	}
+	task_unlock(task);
+}
+EXPORT_SYMBOL_GPL(zone_state_unbind);
+#else
+void zone_state_bind(const struct zone_state *zs)
+{
+}
+EXPORT_SYMBOL_GPL(zone_state_bind);
+
+void zone_state_unbind(struct task_struct *task)
+{
+}
+EXPORT_SYMBOL_GPL(zone_state_unbind);
+#endif
+
 /*
  * Blocks that the fragmenter took for kernel pages were turned unmovable.  A
  * movable allocation of a whole block turns it back.
@@ -602,6 +657,8 @@ static void zone_state_undo(void *data)
 	struct zone_state *zs = data;
 	long missing = 0;
 
+	/* KUnit may clean up in another task. */
+	zone_state_bind(zs);
 	pcp_lists_bypass(&zs->pcp);
 	zone_state_give(zs);
 	zone_state_release(zs);
@@ -614,6 +671,9 @@ static void zone_state_undo(void *data)
 	zone_state_restore(zs);
 	pcp_lists_exit(&zs->pcp);
 	zone_daemons_release(&zs->daemons);
+	zone_state_unbind(current);
+	zone_state_unbind(zs->task);
+	put_task_struct(zs->task);
 	KUNIT_EXPECT_EQ_MSG(zs->test, missing, 0,
 			    "state %s did not give all its memory back",
 			    zone_state_name(zs->id));
@@ -636,8 +696,8 @@ EXPORT_SYMBOL_GPL(zone_state_leave);
  * @id: the state
  * @order: the largest order that stays free; not used by %ZONE_STATE_INTACT
  *
- * Binds the task to its CPU.  The state is undone, and that is checked, when
- * the test case ends, however it ends.
+ * Binds the task to its CPU, and to the memory of that CPU's node.  The state is
+ * undone, and that is checked, when the test case ends, however it ends.
  *
  * Return: the state; never fails.
  */
@@ -658,9 +718,11 @@ struct zone_state *zone_state_enter(struct kunit *test, enum zone_state_id id,
 	INIT_LIST_HEAD(&zs->aside);
 	zone_state_save(zs);
 	KUNIT_ASSERT_EQ(test, pcp_lists_init(&zs->pcp, zs->pgdat), 0);
+	zs->task = get_task_struct(current);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, zone_state_undo,
 							zs), 0);
 	WRITE_ONCE(zone_state_entered, zs);
+	zone_state_bind(zs);
 	KUNIT_ASSERT_EQ_MSG(test, zone_daemons_hold(&zs->daemons, zs->pgdat), 0,
 			    "kswapd or kcompactd does not fall asleep");
 	if (desc->page_cache)

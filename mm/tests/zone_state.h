@@ -16,6 +16,7 @@
 #include "pcp_lists.h"
 
 struct kunit;
+struct task_struct;
 
 /**
  * enum zone_state_id - the states
@@ -58,6 +59,7 @@ struct zone_compact_defer {
  * struct zone_state - one node in one state
  * @id: the state
  * @pgdat: the node
+ * @task: the task that entered the state, bound to the node
  * @test: the test that entered the state
  * @frag: what holds memory apart
  * @holder: the page cache that does, if it is page cache
@@ -76,6 +78,7 @@ struct zone_compact_defer {
 struct zone_state {
 	enum zone_state_id id;
 	pg_data_t *pgdat;
+	struct task_struct *task;
 	struct kunit *test;
 	struct zone_fragment frag;
 	struct zone_holder holder;
@@ -103,5 +106,7 @@ void zone_state_free_page(struct zone_state *zs, struct page *page,
 			  unsigned int order);
 void zone_state_give(struct zone_state *zs);
 bool zone_state_relieve(void);
+void zone_state_bind(const struct zone_state *zs);
+void zone_state_unbind(struct task_struct *task);
 
 #endif /* _MM_TESTS_ZONE_STATE_H */
