@@ -34,7 +34,7 @@
 #define GIVER_WAIT_JIFFIES	max(HZ / 20, 1)
 #define GIVER_WAITS		100
 
-/* More entries than any bounded retry needs: MAX_RECLAIM_RETRIES is 16. */
+/* More entries in a row than any bounded retry needs: MAX_RECLAIM_RETRIES is 16. */
 #define GIVER_RUNAWAY		256
 
 /**
@@ -59,6 +59,7 @@ static struct {
 	struct memory_giver_terms terms;
 	struct task_struct *asks;	/* armed it; its system time so far */
 	u64 asks_began;
+	unsigned int entries;		/* before memory was due, or given */
 	enum giver_state state;
 	bool rescued;
 } giver = {
@@ -192,6 +193,7 @@ void memory_giver_arm(struct zone_state *zs,
 {
 	giver.terms = *terms;
 	giver.rescued = false;
+	giver.entries = 0;
 	giver.asks = current;
 	giver.asks_began = READ_ONCE(current->stime);
 	WRITE_ONCE(giver.zs, zs);
@@ -227,15 +229,21 @@ EXPORT_SYMBOL_GPL(memory_giver_disarm);
  */
 void memory_giver_notify(const struct gfp_effects *seen)
 {
+	unsigned int entries = seen->reclaim_entries + seen->compact_entries;
+
 	switch (giver_state()) {
 	case GIVER_WAITING:
+		giver.entries = entries;
 		if (seen->reclaim_entries >= giver.terms.min_reclaim &&
 		    seen->compact_entries >= giver.terms.min_compact)
 			giver_set(GIVER_GIVING);
 		break;
+	case GIVER_GIVING:
+		/* The giver's CPU takes its time. */
+		giver.entries = entries;
+		break;
 	case GIVER_WATCHING:
-		if (!giver.rescued &&
-		    seen->reclaim_entries + seen->compact_entries > GIVER_RUNAWAY) {
+		if (!giver.rescued && entries - giver.entries > GIVER_RUNAWAY) {
 			giver.rescued = true;
 			giver_set(GIVER_GIVING);
 		}
