@@ -167,6 +167,20 @@ unsigned int alloc_fault_stop(void)
 EXPORT_SYMBOL_GPL(alloc_fault_stop);
 
 /**
+ * alloc_fault_failures() - how many allocations failed that nobody expects to
+ *
+ * Whoever asks for %ALLOC_FAULT_SLAB knows what is to fail; %ALLOC_FAULT_ANY may hit
+ * whatever is being judged.
+ *
+ * Return: their number so far.
+ */
+unsigned int alloc_fault_failures(void)
+{
+	return fault.kind == ALLOC_FAULT_ANY ? fault.failed : 0;
+}
+EXPORT_SYMBOL_GPL(alloc_fault_failures);
+
+/**
  * alloc_fault_pause() - let no allocation of this task fail for a while
  * @pause: whether to begin with that, or to end it
  */
@@ -195,6 +209,12 @@ unsigned int alloc_fault_stop(void)
 	return 0;
 }
 EXPORT_SYMBOL_GPL(alloc_fault_stop);
+
+unsigned int alloc_fault_failures(void)
+{
+	return 0;
+}
+EXPORT_SYMBOL_GPL(alloc_fault_failures);
 
 void alloc_fault_pause(bool pause)
 {

@@ -22,6 +22,7 @@ enum alloc_fault_kind {
 void alloc_fault_init(struct kunit *test);
 void alloc_fault_start(enum alloc_fault_kind kind, unsigned int nth);
 unsigned int alloc_fault_stop(void);
+unsigned int alloc_fault_failures(void);
 void alloc_fault_pause(bool pause);
 
 #endif /* _MM_TESTS_ALLOC_FAULT_H */

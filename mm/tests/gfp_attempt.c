@@ -7,9 +7,10 @@
 #include <linux/gfp.h>
 #include <linux/string.h>
 
+#include "alloc_fault.h"
 #include "gfp_attempt.h"
 
-/* Calls disturbed by kswapd or kcompactd are made again, this often. */
+/* Calls that were disturbed are made again, this often. */
 #define DISTURBED_MAX		64
 
 /**
@@ -18,12 +19,14 @@
  * @call: what to do
  * @seen: what it did; whether it got a page is the caller's to say
  *
- * Return: false if somebody else was at work meanwhile.
+ * Return: false if somebody else was at work meanwhile, or an allocation failed on
+ * purpose.
  */
 bool gfp_make_call_unproven(struct zone_state *zs, struct gfp_call *call,
 			    struct gfp_effects *seen)
 {
 	struct memory_giver_terms terms = call->terms;
+	unsigned int failures = alloc_fault_failures();
 	bool alone, rescued;
 
 	terms.must_succeed &= !!zs->spare;
@@ -38,7 +41,7 @@ bool gfp_make_call_unproven(struct zone_state *zs, struct gfp_call *call,
 	seen->kswapd_order = READ_ONCE(zs->pgdat->kswapd_order);
 	zone_state_free_page(zs, NULL, 0);
 	call->undo(call);
-	return alone;
+	return alone && failures == alloc_fault_failures();
 }
 EXPORT_SYMBOL_GPL(gfp_make_call_unproven);
 
@@ -48,7 +51,7 @@ EXPORT_SYMBOL_GPL(gfp_make_call_unproven);
  * @call: what to do
  * @seen: what it did; whether it got a page is the caller's to say
  * @again: counts calls that were made again because kswapd, kcompactd or
- *	another task had been at work
+ *	another task had been at work, or an allocation had failed on purpose
  *
  * Return: false if there was no call to judge: the state could not be proven, or
  * none stayed undisturbed.  @zs->why says which.
@@ -65,7 +68,7 @@ bool gfp_make_call(struct zone_state *zs, struct gfp_call *call,
 			return true;
 		++*again;
 	}
-	strscpy(zs->why, "disturbed by kswapd or kcompactd");
+	strscpy(zs->why, "disturbed each time");
 	return false;
 }
 EXPORT_SYMBOL_GPL(gfp_make_call);
