@@ -5,7 +5,7 @@ PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 GFP := $(PYTHON) tools/testing/gfp/gfp.py
 
 # Variables given to make reach the tool through the environment.
-export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS ACCEL OUT MAKE_OPTIONS KERNEL_ARGS \
+export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS NODES ACCEL OUT MAKE_OPTIONS KERNEL_ARGS \
 	TIMEOUT JSON FORCE BENCH REPEAT BASE HEAD THRESHOLD
 
 .PHONY: help run test bench compare install uninstall clean
@@ -34,6 +34,7 @@ help:
 	@echo '  ARCH=um         machine to run on: um, or x86_64 under QEMU  [um]'
 	@echo '  ACCEL=NAME      what QEMU runs on: kvm or tcg            [kvm if it works]'
 	@echo '  MEM=1G CPUS=1   memory (64M to 8G) and CPUs of the guest [1G, 1]'
+	@echo '  NODES=2         NUMA nodes that an x86_64 guest is divided into [2, bench 1]'
 	@echo '  OUT=PATH        where results go                         [build/out]'
 	@echo '  MAKE_OPTIONS=   for the kernel'"'"'s make, as in MAKE_OPTIONS=LLVM=1'
 	@echo '  KERNEL_ARGS=    more of the guest'"'"'s command line,'

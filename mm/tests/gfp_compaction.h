@@ -28,6 +28,9 @@ void scope_nofs(struct kunit *test);
 void scope_noio(struct kunit *test);
 void scope_noreclaim(struct kunit *test);
 
+/* A suite of its own, see gfp_nodes.c */
+extern struct kunit_suite gfp_nodes_suite;
+
 /* Test cases of the tests themselves, see gfp_compaction_selftest.c */
 void partition(struct kunit *test);
 void observer_sees_every_effect(struct kunit *test);

@@ -83,7 +83,7 @@ static struct kunit_suite gfp_compaction_suite = {
 	.test_cases = gfp_compaction_cases,
 };
 
-kunit_test_suite(gfp_compaction_suite);
+kunit_test_suites(&gfp_compaction_suite, &gfp_nodes_suite);
 
 MODULE_DESCRIPTION("KUnit tests of what gfp masks promise");
 MODULE_LICENSE("GPL");

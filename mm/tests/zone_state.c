@@ -593,26 +593,26 @@ static struct mempolicy zone_state_policy = {
 };
 
 /**
- * zone_state_bind() - let this task have memory of the state's node only
- * @zs: the state
+ * zone_state_bind_to() - let this task have memory of some nodes only
+ * @nodes: the nodes
  *
- * The other nodes are in no state, and would serve what this one cannot.  Requests
- * with __GFP_THISNODE do not look at the policy.
+ * Does nothing if the task is bound already.  Requests with __GFP_THISNODE do not
+ * look at the policy.
  */
-void zone_state_bind(const struct zone_state *zs)
+void zone_state_bind_to(const nodemask_t *nodes)
 {
 	task_lock(current);
 	if (!current->mempolicy) {
-		zone_state_policy.nodes = nodemask_of_node(zs->pgdat->node_id);
+		zone_state_policy.nodes = *nodes;
 		atomic_inc(&zone_state_policy.refcnt);
 		current->mempolicy = &zone_state_policy;
 	}
 	task_unlock(current);
 }
-EXPORT_SYMBOL_GPL(zone_state_bind);
+EXPORT_SYMBOL_GPL(zone_state_bind_to);
 
 /**
- * zone_state_unbind() - undo zone_state_bind()
+ * zone_state_unbind() - undo zone_state_bind_to()
  * @task: the task that called it; it may have exited
  */
 void zone_state_unbind(struct task_struct *task)
@@ -626,16 +626,30 @@ void zone_state_unbind(struct task_struct *task)
 }
 EXPORT_SYMBOL_GPL(zone_state_unbind);
 #else
-void zone_state_bind(const struct zone_state *zs)
+void zone_state_bind_to(const nodemask_t *nodes)
 {
 }
-EXPORT_SYMBOL_GPL(zone_state_bind);
+EXPORT_SYMBOL_GPL(zone_state_bind_to);
 
 void zone_state_unbind(struct task_struct *task)
 {
 }
 EXPORT_SYMBOL_GPL(zone_state_unbind);
 #endif
+
+/**
+ * zone_state_bind() - let this task have memory of the state's node only
+ * @zs: the state
+ *
+ * The other nodes are in no state, and would serve what this one cannot.
+ */
+void zone_state_bind(const struct zone_state *zs)
+{
+	nodemask_t node = nodemask_of_node(zs->pgdat->node_id);
+
+	zone_state_bind_to(&node);
+}
+EXPORT_SYMBOL_GPL(zone_state_bind);
 
 /*
  * Blocks that the fragmenter took for kernel pages were turned unmovable.  A

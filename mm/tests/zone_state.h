@@ -106,6 +106,7 @@ void zone_state_free_page(struct zone_state *zs, struct page *page,
 			  unsigned int order);
 void zone_state_give(struct zone_state *zs);
 bool zone_state_relieve(void);
+void zone_state_bind_to(const nodemask_t *nodes);
 void zone_state_bind(const struct zone_state *zs);
 void zone_state_unbind(struct task_struct *task);
 

@@ -51,6 +51,8 @@ def guest_arguments(settings: Settings, contract: str) -> list[str]:
     arguments = ["kunit.enable=1", f"{CONTRACT_PARAMETER}={contract}"]
     if settings.one_in > 1:
         arguments.append(f"{SAMPLE_PARAMETER}={settings.one_in}")
+    if settings.nodes > 1:
+        arguments.append(f"{machine.find(settings.arch).nodes_argument}={settings.nodes}")
     if settings.filter:
         arguments.append(f"kunit.filter_glob={settings.filter}")
     return [*arguments, *settings.kernel_args]

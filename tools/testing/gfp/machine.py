@@ -55,6 +55,8 @@ class Machine:
     @fragments: Kconfig fragments in tools/testing/kunit/configs
     @headers: headers that the build needs, apart from those of libc
     @mem_min: bytes of memory with which the guest gets as far as the tests
+    @nodes: NUMA nodes that a guest is given, unless NODES says otherwise
+    @nodes_argument: the argument that divides a guest into nodes; empty where none does
     @timeout: seconds that one boot may take, unless TIMEOUT says otherwise
     @silence: seconds without a line after which a guest hangs; the longest
               case takes less, also on a slow host
@@ -68,6 +70,8 @@ class Machine:
     kunitconfigs: tuple[str, ...] = ("mm/tests/.kunitconfig",)
     headers: tuple[str, ...] = ()
     mem_min: int = 64 << 20
+    nodes: int = 1
+    nodes_argument: str = ""
     timeout: int = 600
     silence: int = 120
     smp: Smp | None = None
@@ -92,6 +96,9 @@ X86_64 = Machine(
     fragments=("gfp_x86_64.config",),
     kunitconfigs=("mm/tests/.kunitconfig", "fs/iomap/tests/.kunitconfig"),
     headers=("gelf.h",),
+    # One that is brought into a state, and one that has room.
+    nodes=2,
+    nodes_argument="numa=fake",
     # The sweep of gfp_compaction takes minutes under TCG, its longest case one.
     timeout=1800,
     silence=300,

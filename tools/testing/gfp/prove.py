@@ -232,7 +232,7 @@ def _judge(tally: Tally, tree: Tree, job: Job, settings: Settings) -> None:
     arch = suites.arch_of(job.suite)
     contracts = CONTRACTS if job.broken is not None else CONTRACTS[:1]
     narrow = replace(settings, arch=arch, filter=f"{job.suite}.{job.rule}", contracts=contracts,
-                     mem=GUEST_MEMORY[arch], one_in=job.one_in)
+                     mem=GUEST_MEMORY[arch], nodes=machine.find(arch).nodes, one_in=job.one_in)
     label = f"{job.variant}-{job.suite}" + ("" if job.rule == "*" else f"-{job.rule}")
     result = judge_variant(tree, job.variant, narrow, job.broken, label=label)
     for judgement in _booted(result).judgements:

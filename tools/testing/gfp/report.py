@@ -75,6 +75,7 @@ def to_json(result: Result) -> dict[str, Any]:
         "arch": settings.arch,
         "mem": settings.mem,
         "cpus": settings.cpus,
+        "nodes": settings.nodes,
         "emulator": asdict(result.emulator) if result.emulator else None,
         "filter": settings.filter,
         "one_in": settings.one_in,
@@ -136,6 +137,7 @@ def _title(result: Result) -> str:
         arch += f" ({result.emulator.version}, {result.emulator.accelerator})"
     return (f"kernel {version}, variant {result.variant.name}, {arch},"
             f" {mem_text(settings.mem)}, {settings.cpus} CPU{'s' if settings.cpus > 1 else ''}"
+            f"{f', {settings.nodes} nodes' if settings.nodes > 1 else ''}"
             f"{f', one cell in {settings.one_in}' if settings.one_in > 1 else ''}"
             f"{''.join(f', {word}' for word in settings.kernel_args)}")
 

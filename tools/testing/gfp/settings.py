@@ -24,10 +24,12 @@ BENCH_FILTER = "*_bench.*"
 REPEAT_MAX = 100
 
 # Arguments of the guest that a variable of ours stands for, or that booting takes.
-OUR_KERNEL_ARGS = ("mem", "console", "ncpus", "uml_dir", "kunit_shutdown", "gfp_test_lib.contract")
+OUR_KERNEL_ARGS = ("mem", "console", "ncpus", "numa", "uml_dir", "kunit_shutdown",
+                   "gfp_test_lib.contract")
 
 MEM_MAX = 8 << 30
 CPUS_MAX = 64
+NODES_MAX = 8
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Settings:
     @contracts:	the contracts each variant is judged under
     @demonstration: neither KDIR nor VARIANT was given: compare with verdicts.toml
     @mem:	guest memory in bytes
+    @nodes:	NUMA nodes that it is divided into
     @accel:	the accelerator that QEMU must use; empty for the best that works
     @timeout:	seconds that one boot may take
     @kernel_args: more of the guest's command line
@@ -62,6 +65,7 @@ class Settings:
     timeout: int
     json: bool
     cache: Path
+    nodes: int = 1
     kernel_args: tuple[str, ...] = ()
     one_in: int = 1
     bench: str = ""
@@ -157,6 +161,18 @@ def cache_folder(env: Mapping[str, str]) -> Path:
     return path
 
 
+def _nodes(text: str, on: machine.Machine, mem: int) -> int:
+    """NODES; each needs as much memory as a guest with one."""
+    room = mem // on.mem_min
+    nodes = _number("NODES", text or str(min(on.nodes, room)), 1, NODES_MAX)
+    if nodes > 1 and not on.nodes_argument:
+        raise GfpError(f"NODES={nodes}: ARCH={on.arch} has one NUMA node")
+    if nodes > room:
+        raise GfpError(f"NODES={nodes}: each node needs {mem_text(on.mem_min)}, MEM is"
+                       f" {mem_text(mem)}")
+    return nodes
+
+
 def from_environment(env: Mapping[str, str] = os.environ) -> Settings:
     """Read the variables of make(1) or of the environment; empty means not given."""
 
@@ -169,6 +185,7 @@ def from_environment(env: Mapping[str, str] = os.environ) -> Settings:
     contracts = CONTRACTS if demonstration else (_contract(get("CONTRACT", CONTRACTS[0])),)
     if demonstration and get("CONTRACT"):
         contracts = (_contract(get("CONTRACT")),)
+    mem = _mem(get("MEM", "1G"), on.mem_min)
     return Settings(
         kdir=Path(kdir).expanduser() if kdir else None,
         kernel=_series(get("KERNEL", DEFAULT_KERNEL)),
@@ -177,7 +194,8 @@ def from_environment(env: Mapping[str, str] = os.environ) -> Settings:
         demonstration=demonstration,
         arch=on.arch,
         filter=_filter(get("FILTER")),
-        mem=_mem(get("MEM", "1G"), on.mem_min),
+        mem=mem,
+        nodes=_nodes(get("NODES"), on, mem),
         cpus=_number("CPUS", get("CPUS", "1"), 1, CPUS_MAX),
         accel=_accel(get("ACCEL"), on),
         out=Path(get("OUT", str(REPO / "build" / "out"))).expanduser(),
@@ -196,7 +214,8 @@ def for_bench(env: Mapping[str, str] = os.environ) -> Settings:
     if mode not in BENCHES:
         raise GfpError(f"BENCH={mode}: unknown, must be {' or '.join(BENCHES)}")
     defaults = {"ARCH": "x86_64" if mode == "exact" else "um",
-                "VARIANT": " ".join(DEMONSTRATION), "MEM": "256M", "FILTER": BENCH_FILTER}
+                "VARIANT": " ".join(DEMONSTRATION), "MEM": "256M", "NODES": "1",
+                "FILTER": BENCH_FILTER}
     settings = from_environment({**defaults, **given})
     qemu = machine.find(settings.arch).qemu
     if mode == "exact" and not qemu:

@@ -14,6 +14,7 @@ FOLDERS = ("mm/tests", "fs/iomap/tests")
 # The machine on which `make test` proves each suite: UML where that will do.
 MACHINES = {
     "gfp_compaction": "um",
+    "gfp_nodes": "x86_64",  # two nodes
     "filemap_fallback": "x86_64",  # no large folios in the page cache of UML
     "iomap_folio": "x86_64",
     "vmalloc_fallback": "x86_64",  # no huge mappings either

@@ -43,10 +43,19 @@ class Variables(unittest.TestCase):
                             ("ARCH", "vax"), ("CONTRACT", "x"), ("KERNEL", "7"),
                             ("KERNEL", "../7.3"), ("MAKE_OPTIONS", "-j4"), ("MAKE_OPTIONS", "O=/x"),
                             ("FILTER", "a b"), ("TIMEOUT", "-1"), ("VARIANT", "'a"),
+                            ("NODES", "2"), ("KERNEL_ARGS", "numa=off"),
                             ("KERNEL_ARGS", "mem=2G"), ("KERNEL_ARGS", "kunit.enable=0")):
             with self.subTest(name=name, value=value):
                 with self.assertRaisesRegex(GfpError, name):
                     settings.from_environment({name: value})
+
+    def test_nodes(self) -> None:
+        def nodes(**given: str) -> int:
+            return settings.from_environment({"ARCH": "x86_64", **given}).nodes
+        self.assertEqual((nodes(), nodes(MEM="128M"), nodes(MEM="127M"), nodes(NODES="1")), (2, 2, 1, 1))
+        with self.assertRaisesRegex(GfpError, "NODES=4: each node needs 64M"):
+            nodes(NODES="4", MEM="128M")
+        self.assertEqual(settings.for_bench({}).nodes, 1)
 
     def test_cache_folder(self) -> None:
         self.assertEqual(settings.cache_folder({"XDG_CACHE_HOME": "/c"}), Path("/c/gfp-kunit"))
