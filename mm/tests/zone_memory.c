@@ -18,6 +18,7 @@
 #include <linux/thread_info.h>
 #include <linux/vmstat.h>
 
+#include "gfp_test_compat.h"
 #include "pcp_lists.h"
 #include "zone_memory.h"
 
@@ -124,6 +125,18 @@ static bool was_on_its_way(long missing)
 	       stacks <= 2L * num_online_cpus();
 }
 
+/*
+ * Pages of a user space that it has freed may still wait, on this CPU, to be put
+ * on the LRU lists: reclaim sees to that first, and finds that they are free.
+ */
+static void lru_lists_drain(void)
+{
+	struct folio_batch none;
+
+	folio_batch_init(&none);
+	__folio_batch_release(&none);
+}
+
 /**
  * zone_memory_settle() - what memory is worth, once it stands still
  * @memory: where the result goes
@@ -136,6 +149,7 @@ void zone_memory_settle(struct zone_memory *memory, pg_data_t *pgdat,
 	struct zone_memory last;
 	int i;
 
+	lru_lists_drain();
 	pcp_lists_empty(pcp);
 	*memory = memory_of(pgdat, pcp);
 	for (i = 0; i < SETTLE_ROUNDS; i++) {
