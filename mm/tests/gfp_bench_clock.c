@@ -16,6 +16,7 @@
 #include <linux/string.h>
 
 #include "gfp_bench.h"
+#include "live_machine.h"
 
 #define NOOP_SAMPLES		1001
 
@@ -129,7 +130,10 @@ int gfp_bench_init(struct kunit_suite *suite)
 	if (err)
 		return err;
 	time_nothing();
-	return memory_giver_start();
+	err = memory_giver_start();
+	if (!err)
+		live_machine_begin();
+	return err;
 }
 EXPORT_SYMBOL_GPL(gfp_bench_init);
 
@@ -139,6 +143,7 @@ EXPORT_SYMBOL_GPL(gfp_bench_init);
  */
 void gfp_bench_exit(struct kunit_suite *suite)
 {
+	live_machine_end();
 	memory_giver_stop();
 }
 EXPORT_SYMBOL_GPL(gfp_bench_exit);

@@ -17,6 +17,7 @@
 #include "alloc_observer.h"
 #include "gfp_rule.h"
 #include "gfp_suite.h"
+#include "live_machine.h"
 #include "memory_giver.h"
 
 /* The contract that the kernel is held to: "nodirect" or "documented". */
@@ -60,9 +61,12 @@ int gfp_suite_init(struct kunit_suite *suite)
 	if (err)
 		return err;
 	err = memory_giver_start();
-	if (err)
+	if (err) {
 		alloc_observer_unregister();
-	return err;
+		return err;
+	}
+	live_machine_begin();
+	return 0;
 }
 EXPORT_SYMBOL_GPL(gfp_suite_init);
 
@@ -72,6 +76,7 @@ EXPORT_SYMBOL_GPL(gfp_suite_init);
  */
 void gfp_suite_exit(struct kunit_suite *suite)
 {
+	live_machine_end();
 	memory_giver_stop();
 	alloc_observer_unregister();
 }
@@ -79,12 +84,16 @@ EXPORT_SYMBOL_GPL(gfp_suite_exit);
 
 /**
  * gfp_case_init() - make ready for a test case
- * @test: the test case
+ * @test: the test case; skipped if a signal has stopped the suite
  *
  * Return: 0.
  */
 int gfp_case_init(struct kunit *test)
 {
+	int sig = live_machine_signal();
+
+	if (sig)
+		kunit_skip(test, "stopped by signal %d", sig);
 	if (gfp_fail_nth) {
 		alloc_fault_init(test);
 		alloc_fault_start(ALLOC_FAULT_ANY, gfp_fail_nth);

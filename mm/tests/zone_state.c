@@ -22,6 +22,7 @@
 #include <linux/topology.h>
 #include <linux/vmstat.h>
 
+#include "live_machine.h"
 #include "zone_state.h"
 
 /* COMPACT_MAX_DEFER_SHIFT of mm/compaction.c */
@@ -511,8 +512,11 @@ static bool zone_state_prove(struct zone_state *zs)
  */
 bool zone_state_prepare(struct zone_state *zs)
 {
+	int sig = live_machine_signal();
 	int err;
 
+	if (sig)
+		return zone_state_fail(zs, "stopped by a signal", sig);
 	pcp_lists_bypass(&zs->pcp);
 	zone_state_reset(zs);
 	pcp_lists_empty(&zs->pcp);
@@ -706,7 +710,8 @@ EXPORT_SYMBOL_GPL(zone_state_leave);
 
 /**
  * zone_state_enter() - bring the memory of this node into a state
- * @test: the test case; fails if the state cannot be built and proven
+ * @test: the test case; fails if the state cannot be built and proven, and is
+ *	skipped if it may not take the memory, see live_machine_admit()
  * @id: the state
  * @order: the largest order that stays free; not used by %ZONE_STATE_INTACT
  *
@@ -720,13 +725,16 @@ struct zone_state *zone_state_enter(struct kunit *test, enum zone_state_id id,
 {
 	const struct zone_state_desc *desc = &zone_states[id];
 	struct zone_state *zs;
+	pg_data_t *pgdat;
 
+	set_cpus_allowed_ptr(current, cpumask_of(raw_smp_processor_id()));
+	pgdat = NODE_DATA(numa_mem_id());
+	live_machine_admit(test, zone_memory_free(pgdat));
 	zs = kunit_kzalloc(test, sizeof(*zs), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, zs);
-	set_cpus_allowed_ptr(current, cpumask_of(raw_smp_processor_id()));
 	zs->id = id;
 	zs->test = test;
-	zs->pgdat = NODE_DATA(numa_mem_id());
+	zs->pgdat = pgdat;
 	zone_fragment_init(&zs->frag, zs->pgdat, order,
 			   desc->page_cache ? &zs->holder : NULL);
 	INIT_LIST_HEAD(&zs->aside);
