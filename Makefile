@@ -6,7 +6,7 @@ GFP := $(PYTHON) tools/testing/gfp/gfp.py
 
 # Variables given to make reach the tool through the environment.
 export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS NODES ACCEL OUT MAKE_OPTIONS KERNEL_ARGS \
-	TIMEOUT JSON FORCE BENCH REPEAT BASE HEAD THRESHOLD
+	TIMEOUT JSON FORCE BENCH REPEAT BASE HEAD THRESHOLD MODULES ROUNDS
 
 .PHONY: help run test bench compare install uninstall clean
 .NOTPARALLEL:
@@ -39,6 +39,8 @@ help:
 	@echo '  MAKE_OPTIONS=   for the kernel'"'"'s make, as in MAKE_OPTIONS=LLVM=1'
 	@echo '  KERNEL_ARGS=    more of the guest'"'"'s command line,'
 	@echo '                  as in KERNEL_ARGS=gfp_test_lib.fail_nth=7'
+	@echo '  MODULES=1       of run: the suites as modules, loaded in the guest and unloaded again'
+	@echo '  ROUNDS=1        so often; memory has to be back                 [1]'
 	@echo '  BENCH=exact     of bench: exact counts instructions under QEMU, wall takes time  [exact]'
 	@echo '  REPEAT=1        of bench: boots of each kernel; exact compares them byte by byte [1]'
 	@echo '  THRESHOLD=0     of compare: per cent that a regression may have  [0]'

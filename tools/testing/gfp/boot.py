@@ -2,12 +2,13 @@
 """Booting a kernel image once, on the machine it was built for."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import guest
+import initramfs
 import machine
 import qemu
 import uml
@@ -15,10 +16,6 @@ from build import Image
 from console import Progress
 from guest import Emulator
 from settings import Settings
-
-# The parameter of our module that chooses the contract.
-CONTRACT_PARAMETER = "gfp_test_lib.contract"
-SAMPLE_PARAMETER = "gfp_test_lib.one_in"
 
 
 @dataclass(frozen=True)
@@ -44,13 +41,32 @@ def check(settings: Settings) -> None:
         qemu.check(settings)
     else:
         uml.memory_folder(settings.mem)
+    if settings.modules:
+        initramfs.check(settings)
 
 
-def guest_arguments(settings: Settings, contract: str) -> list[str]:
-    """The guest's command line, apart from what the machine itself needs."""
-    arguments = ["kunit.enable=1", f"{CONTRACT_PARAMETER}={contract}"]
+def library_parameters(settings: Settings, contract: str) -> dict[str, str]:
+    """The parameters of what our suites share."""
+    parameters = {"contract": contract}
     if settings.one_in > 1:
-        arguments.append(f"{SAMPLE_PARAMETER}={settings.one_in}")
+        parameters["one_in"] = str(settings.one_in)
+    if settings.modules:
+        # The guest is there for the tests, although it has a user space.
+        parameters["mem_cap"] = str(settings.mem >> 20)
+        # What loads a module does not look at the guest's command line.
+        given = (word.partition(".") for word in settings.kernel_args)
+        parameters.update((rest.partition("=")[0], rest.partition("=")[2])
+                          for module, _, rest in given if module == initramfs.LIBRARY)
+    return parameters
+
+
+def guest_arguments(settings: Settings, parameters: Mapping[str, str]) -> list[str]:
+    """The guest's command line, apart from what the machine itself needs."""
+    arguments = ["kunit.enable=1"]
+    if settings.modules:
+        arguments.append("printk.devkmsg=on")  # the user space, however much it says
+    else:
+        arguments += [f"{initramfs.LIBRARY}.{name}={value}" for name, value in parameters.items()]
     if settings.nodes > 1:
         arguments.append(f"{machine.find(settings.arch).nodes_argument}={settings.nodes}")
     if settings.filter:
@@ -62,11 +78,15 @@ def boot(image: Image, settings: Settings, contract: str, log: Path,
          more: Sequence[str] = ()) -> Boot:
     """Boot @image under @contract, with @more arguments, with its console in @log."""
     found = machine.find(settings.arch)
-    arguments = [*guest_arguments(settings, contract), *more]
+    parameters = library_parameters(settings, contract)
+    arguments = [*guest_arguments(settings, parameters), *more]
+    user_space = log.parent / "initramfs.cpio" if settings.modules else None
+    if user_space:
+        initramfs.write(user_space, image, settings, parameters)
     with tempfile.TemporaryDirectory(prefix="gfp-boot-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        runner = (qemu.prepare(image.kernel, settings, arguments) if found.qemu
-                  else uml.prepare(image.kernel, folder, settings, arguments))
+        runner = (qemu.prepare(image.kernel, settings, arguments, user_space) if found.qemu
+                  else uml.prepare(image.kernel, folder, settings, arguments, user_space))
         progress = Progress(f"running {log.parent.name}")
         ended = guest.run(runner, folder, log, partial(
             guest.wait, log=log, limit=settings.timeout, silence=found.silence, progress=progress))

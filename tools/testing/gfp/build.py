@@ -24,11 +24,13 @@ import tools
 from console import Progress
 from errors import GfpError
 from settings import REPO, Settings
+from suites import FOLDERS
 from tree import Tree
 from variant import Changes
 
 CONFIGS = REPO / "tools" / "testing" / "kunit" / "configs"
 BENCH_FRAGMENT = "gfp_bench.config"
+MODULES_ORDER = "modules.order"
 IMAGES_KEPT = 256
 SHOWN_ERRORS = 5
 
@@ -44,6 +46,12 @@ class Image:
     def kernel(self) -> Path:
         """The program to run (UML) or the image to boot."""
         return self.folder / "linux"
+
+    @property
+    def modules(self) -> list[Path]:
+        """Our suites, where they are modules, each after those that it needs."""
+        order = self.folder / MODULES_ORDER
+        return [self.folder / name for name in order.read_text().split()]
 
     @property
     def config(self) -> Path:
@@ -74,6 +82,11 @@ def fragments(tree: Tree, settings: Settings) -> list[Path]:
                            f" in Linux {tree.version}")
         names += [smp.fragment] if has_smp else []
     return [CONFIGS / name for name in names]
+
+
+def overrides(settings: Settings) -> list[Path]:
+    """Kconfig fragments that count where they differ from all others."""
+    return [CONFIGS / name for name in machine.find(settings.arch).modules if settings.modules]
 
 
 def compiler_command(options: tuple[str, ...]) -> str:
@@ -118,7 +131,7 @@ def image_key(tree: Tree, changes: Changes, settings: Settings, compiler: str) -
 
     add(tree.identity, settings.arch, compiler, *settings.make_options,
         *machine.find(settings.arch).kunitconfigs)
-    for fragment in fragments(tree, settings):
+    for fragment in (*fragments(tree, settings), *overrides(settings)):
         add(fragment.read_bytes())
     for path in sorted(changes):
         add(path, changes[path] or b"", "deleted" if changes[path] is None else "there")
@@ -150,6 +163,8 @@ def build(tree: Tree, changes: Changes, settings: Settings, log: Path) -> Image:
     try:
         shutil.copy2(build_folder / machine.find(settings.arch).image, temp / "linux")
         shutil.copy2(build_folder / ".config", temp / "config")
+        if settings.modules:
+            _copy_modules(build_folder, temp)
         shutil.copy2(log, temp / "build.log")
         files.write_json(temp / "image.json", {"kernel": tree.origin, "key": key})
         temp.chmod(0o755)
@@ -163,10 +178,22 @@ def build(tree: Tree, changes: Changes, settings: Settings, log: Path) -> Image:
     return Image(folder, cached=False)
 
 
+def _copy_modules(build_folder: Path, to: Path) -> None:
+    """Copy our modules.  They are linked, and listed, after those that they need."""
+    objects = (build_folder / "modules.order").read_text().split()
+    ours = [build_folder / Path(name).with_suffix(".ko") for name in objects
+            if name.startswith(tuple(f"{folder}/" for folder in FOLDERS))]
+    if not ours:
+        raise GfpError("the kernel was built without a module of ours")
+    for module in ours:
+        shutil.copy2(module, to / module.name)
+    (to / MODULES_ORDER).write_text("".join(f"{module.name}\n" for module in ours))
+
+
 def _options_id(tree: Tree, settings: Settings) -> str:
     """Names the build folder of these options and fragments."""
     digest = hashlib.sha256(json.dumps(settings.make_options).encode())
-    for fragment in fragments(tree, settings):
+    for fragment in (*fragments(tree, settings), *overrides(settings)):
         digest.update(fragment.read_bytes())
     return digest.hexdigest()[:8]
 
@@ -205,6 +232,8 @@ def _kunit_command(tree: Tree, folder: Path, settings: Settings) -> list[str | P
     return [process.python(), tree.src / "tools/testing/kunit/kunit.py", "build",
             f"--build_dir={folder}", f"--arch={settings.arch}",
             *(f"--kunitconfig={path}" for path in kunitconfigs),
+            *(f"--kconfig_add={line}" for path in overrides(settings)
+              for line in path.read_text().splitlines() if line.startswith("CONFIG_")),
             *(f"--make_options={option}" for option in make_options(settings.make_options))]
 
 
@@ -218,7 +247,7 @@ def _configuration(tree: Tree, changes: Changes, settings: Settings) -> str:
     """A hash of all that decides over the .config."""
     digest = hashlib.sha256(json.dumps([tree.kconfig_identity, settings.make_options,
                                         machine.find(settings.arch).kunitconfigs]).encode())
-    for fragment in fragments(tree, settings):
+    for fragment in (*fragments(tree, settings), *overrides(settings)):
         digest.update(fragment.read_bytes())
     for path in sorted(changes):
         if Path(path).name.startswith(("Kconfig", ".kunitconfig")):

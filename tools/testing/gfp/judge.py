@@ -13,13 +13,14 @@ import files
 import kernel
 import process
 import report
+import rounds
 import suites
 import tools
 import variant as variants
 import verdict
 from boot import boot
 from build import Image, build
-from errors import GfpError
+from errors import STATUS_NOT_JUDGED, GfpError
 from fetch import fetch
 from report import Result
 from settings import Settings
@@ -59,14 +60,15 @@ def open_tree(settings: Settings, seconds: dict[str, float]) -> Tree:
 
 
 def result_folder(settings: Settings, version: str, name: str) -> Path:
-    """OUT/<kernel>-<variant>-<arch>."""
-    return settings.out / f"{version}-{name}-{settings.arch}"
+    """OUT/<kernel>-<variant>-<arch>, with -modules where the suites are modules."""
+    kind = "-modules" if settings.modules else ""
+    return settings.out / f"{version}-{name}-{settings.arch}{kind}"
 
 
 def _fresh(folder: Path) -> None:
     """Make @folder, without what an earlier run left there of ours."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("results.json", "ktap.log", "build.log", "config"):
+    for name in ("results.json", "ktap.log", "console.log", "build.log", "config"):
         files.remove_if_there(folder / name)
 
 
@@ -115,12 +117,23 @@ def build_variant(tree: Tree, variant: variants.Variant, settings: Settings, log
 
 def _boot(tree: Tree, image: Image, settings: Settings, folder: Path, result: Result) -> None:
     """Boot once, under the first contract; the suites report the other one beside it."""
-    booted = boot(image, settings, settings.contracts[0], folder / "ktap.log")
+    ktap = folder / "ktap.log"
+    booted = boot(image, settings, settings.contracts[0],
+                  folder / "console.log" if settings.modules else ktap)
     result.seconds["boot"] = booted.seconds
     result.emulator = booted.emulator
-    kunit = verdict.parse_ktap(tree, booted.log)
-    text = booted.log.read_text(errors="replace")
+    found: list[rounds.Round] = []
+    if settings.modules:
+        found = rounds.read(booted.log.read_text(errors="replace"))
+        ktap.write_text(rounds.as_one_document(found[0].text) if found else
+                        booted.log.read_text(errors="replace"))
+        result.rounds = [one.memory for one in found]
+    kunit = verdict.parse_ktap(tree, ktap)
+    text = ktap.read_text(errors="replace")
     for contract in settings.contracts:
         result.commands[contract] = booted.command
         log = verdict.read_log(text, contract, settings.contracts[0])
-        result.judgements.append(verdict.judge(booted, log, kunit, contract))
+        judgement = verdict.judge(booted, log, kunit, contract)
+        if settings.modules and judgement.status != STATUS_NOT_JUDGED:
+            verdict.refuse(judgement, rounds.complaint(found, settings, contract))
+        result.judgements.append(judgement)

@@ -50,7 +50,8 @@ def mypy() -> Outcome:
 
 def shellcheck() -> Outcome:
     """shellcheck over our shell."""
-    return _run(["shellcheck", REPO / ".ci/run"], "shellcheck")
+    return _run(["shellcheck", REPO / ".ci/run", REPO / "tools/testing/gfp/guest-init.sh"],
+                "shellcheck")
 
 
 def checkpatch(tree: Tree) -> Outcome:

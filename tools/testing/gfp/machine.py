@@ -30,6 +30,7 @@ class Qemu:
     @program: the emulator
     @options: of the program, whatever accelerates it
     @arguments: of the guest's kernel, whatever it is booted for
+    @after_tests: what the kernel is to do after built-in tests, so that QEMU exits
     @kvm_host: the host on which KVM can run this guest, as uname(2) names it
     @exact: more options, with which the guest's time is the number of its
             instructions, and nothing comes from the host that is not the same
@@ -40,6 +41,7 @@ class Qemu:
     program: str
     options: tuple[str, ...]
     arguments: tuple[str, ...]
+    after_tests: str
     kvm_host: str
     exact: tuple[str, ...]
     exact_arguments: tuple[str, ...]
@@ -53,6 +55,9 @@ class Machine:
     @image: what is booted, in the build folder
     @kunitconfigs: what turns on the suites that this machine can show
     @fragments: Kconfig fragments in tools/testing/kunit/configs
+    @modules: more of them, that count where they differ from the others, for
+              suites that are modules
+    @off: the command of busybox with which a guest's user space ends the guest
     @headers: headers that the build needs, apart from those of libc
     @mem_min: bytes of memory with which the guest gets as far as the tests
     @nodes: NUMA nodes that a guest is given, unless NODES says otherwise
@@ -67,6 +72,8 @@ class Machine:
     arch: str
     image: str
     fragments: tuple[str, ...]
+    modules: tuple[str, ...]
+    off: str
     kunitconfigs: tuple[str, ...] = ("mm/tests/.kunitconfig",)
     headers: tuple[str, ...] = ()
     mem_min: int = 64 << 20
@@ -87,6 +94,8 @@ UM = Machine(
     arch="um",
     image="linux",
     fragments=("gfp_um.config",),
+    modules=("gfp_modules.config",),
+    off="poweroff",
     smp=Smp("gfp_um_smp.config", "arch/um/Kconfig", b"config UML_SUBARCH_SUPPORTS_SMP"),
 )
 
@@ -94,6 +103,8 @@ X86_64 = Machine(
     arch="x86_64",
     image="arch/x86/boot/bzImage",
     fragments=("gfp_x86_64.config",),
+    modules=("gfp_modules.config", "gfp_modules_iomap.config"),
+    off="reboot",
     kunitconfigs=("mm/tests/.kunitconfig", "fs/iomap/tests/.kunitconfig"),
     headers=("gelf.h",),
     # One that is brought into a state, and one that has room.
@@ -109,8 +120,8 @@ X86_64 = Machine(
         # With -no-reboot, QEMU exits where the guest reboots: after the tests, and
         # after a crash, which would else be taken for a hang.
         # A busy host does not deliver the ticks that the timer check waits for.
-        arguments=("console=ttyS0", "no_timer_check", "oops=panic", "panic=-1",
-                   "kunit_shutdown=reboot"),
+        arguments=("console=ttyS0", "no_timer_check", "oops=panic", "panic=-1"),
+        after_tests="kunit_shutdown=reboot",
         kvm_host="x86_64",
         exact=("-icount", "shift=0,sleep=off", "-rtc", "base=2026-01-01,clock=vm", "-seed", "1"),
         # The kernel compares the timer of the local APIC with the PIT, for a fifth of

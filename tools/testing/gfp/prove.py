@@ -80,7 +80,7 @@ def prove(settings: Settings) -> int:
     tally = Tally()
     # What `make run` may be told is not for the proof, which is always the same.
     settings = replace(settings, kdir=None, filter="", contracts=CONTRACTS, json=False,
-                       demonstration=False)
+                       demonstration=False, modules=False, rounds=1)
     began = time.monotonic()
     with tally.guarded("host tool tests"):
         _unit_tests(tally)

@@ -44,23 +44,25 @@ class Accelerator:
 
 
 def command(qemu: Qemu, image: Path, settings: Settings, accelerator: str,
-            arguments: list[str]) -> list[str]:
+            arguments: list[str], initramfs: Path | None = None) -> list[str]:
     """The command that boots @image under QEMU."""
     exact = settings.bench == "exact"
     return [qemu.program, "-no-user-config", "-nodefaults", "-display", "none",
             "-serial", "stdio", "-monitor", "none", "-no-reboot",
             "-accel", accelerator, *qemu.options, *(qemu.exact if exact else ()),
             "-m", f"{settings.mem >> 20}M", "-smp", str(settings.cpus), "-kernel", str(image),
-            "-append", " ".join([*qemu.arguments, *(qemu.exact_arguments if exact else ()),
-                                 *arguments])]
+            *(("-initrd", str(initramfs)) if initramfs else ()),
+            "-append", " ".join([*qemu.arguments, *(() if initramfs else (qemu.after_tests,)),
+                                 *(qemu.exact_arguments if exact else ()), *arguments])]
 
 
-def prepare(image: Path, settings: Settings, arguments: list[str]) -> Guest:
+def prepare(image: Path, settings: Settings, arguments: list[str],
+            initramfs: Path | None = None) -> Guest:
     """The guest that boots @image; the first one says what runs it."""
     qemu = _qemu(settings)
     check_memory(settings.mem)
     chosen = _choose(qemu, image, settings)
-    words = command(qemu, image, settings, chosen.name, arguments)
+    words = command(qemu, image, settings, chosen.name, arguments, initramfs)
     return Guest(words, words, emulator=Emulator(_version(qemu.program), chosen.name))
 
 

@@ -27,6 +27,7 @@ class Result:
     @expected: in the demonstration and `make test`, per contract, what
                verdicts.toml states
     @emulator: what ran the kernel; None for UML, and before it is booted
+    @rounds: of modules, what memory was like after each round
     """
 
     kernel: dict[str, Any]
@@ -43,6 +44,7 @@ class Result:
     expected: dict[str, list[str]] = field(default_factory=dict)
     folder: str = ""
     emulator: Emulator | None = None
+    rounds: list[dict[str, int]] = field(default_factory=list)
 
     @property
     def status(self) -> int:
@@ -79,6 +81,8 @@ def to_json(result: Result) -> dict[str, Any]:
         "emulator": asdict(result.emulator) if result.emulator else None,
         "filter": settings.filter,
         "one_in": settings.one_in,
+        "modules": {"rounds": settings.rounds, "memory": result.rounds}
+                   if settings.modules else None,
         "make_options": list(settings.make_options),
         "kernel_args": list(settings.kernel_args),
         "compiler": result.compiler,
@@ -138,8 +142,15 @@ def _title(result: Result) -> str:
     return (f"kernel {version}, variant {result.variant.name}, {arch},"
             f" {mem_text(settings.mem)}, {settings.cpus} CPU{'s' if settings.cpus > 1 else ''}"
             f"{f', {settings.nodes} nodes' if settings.nodes > 1 else ''}"
+            f"{_modules_text(settings)}"
             f"{f', one cell in {settings.one_in}' if settings.one_in > 1 else ''}"
             f"{''.join(f', {word}' for word in settings.kernel_args)}")
+
+
+def _modules_text(settings: Settings) -> str:
+    if not settings.modules:
+        return ""
+    return f", modules{f', {settings.rounds} rounds' if settings.rounds > 1 else ''}"
 
 
 def columns(rows: list[list[str]], left: int) -> list[str]:

@@ -5,6 +5,7 @@ import json
 
 import boot
 import files
+import initramfs
 import machine
 import report
 import stated
@@ -30,7 +31,8 @@ def check_out(settings: Settings) -> None:
 def check_host(settings: Settings) -> None:
     """Find out before the work whether this host can build and boot."""
     on = machine.find(settings.arch)
-    tools.require([*tools.build_needs(settings.make_options), *on.programs],
+    user_space = [initramfs.BUSYBOX] if settings.modules else []
+    tools.require([*tools.build_needs(settings.make_options), *on.programs, *user_space],
                   tools.build_headers(on))
     tools.require(tool for name in settings.variants for tool in variants.needs(variants.load(name)))
     boot.check(settings)

@@ -22,6 +22,12 @@ DEMONSTRATION = ("none", "local-flag")
 BENCHES = ("exact", "wall")
 BENCH_FILTER = "*_bench.*"
 REPEAT_MAX = 100
+ROUNDS_MAX = 1000
+# What a round after the first may add to TIMEOUT.
+ROUND_SECONDS = 60
+
+# What switches off.
+NO = ("", "0", "n", "no")
 
 # Arguments of the guest that a variable of ours stands for, or that booting takes.
 OUR_KERNEL_ARGS = ("mem", "console", "ncpus", "numa", "uml_dir", "kunit_shutdown",
@@ -48,6 +54,8 @@ class Settings:
     @one_in:	of the cells of a sweep, judge one in so many
     @bench:	measure, in this mode of BENCHES; empty to judge
     @repeat:	times that each measurement is made
+    @modules:	the suites are modules, not built in
+    @rounds:	times that modules are loaded and unloaded in one boot
     """
 
     kdir: Path | None
@@ -70,6 +78,8 @@ class Settings:
     one_in: int = 1
     bench: str = ""
     repeat: int = 1
+    modules: bool = False
+    rounds: int = 1
 
 
 def mem_text(size: int) -> str:
@@ -182,6 +192,10 @@ def from_environment(env: Mapping[str, str] = os.environ) -> Settings:
     kdir, variant = get("KDIR"), get("VARIANT")
     on = machine.find(get("ARCH", machine.UM.arch))
     demonstration = not kdir and not variant
+    modules = get("MODULES") not in NO
+    if get("ROUNDS") and not modules:
+        raise GfpError("ROUNDS: only modules are loaded more than once, say MODULES=1")
+    rounds = _number("ROUNDS", get("ROUNDS", "1"), 1, ROUNDS_MAX)
     contracts = CONTRACTS if demonstration else (_contract(get("CONTRACT", CONTRACTS[0])),)
     if demonstration and get("CONTRACT"):
         contracts = (_contract(get("CONTRACT")),)
@@ -200,8 +214,11 @@ def from_environment(env: Mapping[str, str] = os.environ) -> Settings:
         accel=_accel(get("ACCEL"), on),
         out=Path(get("OUT", str(REPO / "build" / "out"))).expanduser(),
         make_options=_make_options(get("MAKE_OPTIONS")),
-        timeout=_number("TIMEOUT", get("TIMEOUT", str(on.timeout)), 1, 86400),
-        json=get("JSON") not in ("", "0", "n", "no"),
+        timeout=_number("TIMEOUT", get("TIMEOUT", str(on.timeout + (rounds - 1) * ROUND_SECONDS)),
+                        1, 86400),
+        json=get("JSON") not in NO,
+        modules=modules,
+        rounds=rounds,
         cache=cache_folder(env),
         kernel_args=_kernel_args(get("KERNEL_ARGS")),
     )
@@ -220,6 +237,8 @@ def for_bench(env: Mapping[str, str] = os.environ) -> Settings:
     qemu = machine.find(settings.arch).qemu
     if mode == "exact" and not qemu:
         raise GfpError(f"BENCH=exact: no instructions are counted on ARCH={settings.arch}")
+    if settings.modules:
+        raise GfpError("MODULES=1: benchmarks are built in")
     if mode == "exact" and settings.accel == "kvm":
         raise GfpError("ACCEL=kvm: BENCH=exact counts instructions, which TCG alone can")
     if mode == "wall" and settings.accel == "tcg":

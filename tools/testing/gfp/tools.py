@@ -18,7 +18,7 @@ PACKAGES = {
     "spatch": "coccinelle", "patch": "patch", "ccache": "ccache", "awk": "mawk",
     "dpkg-deb": "dpkg", "git": "git", "find": "findutils", "clang": "clang", "ld.lld": "lld",
     "llvm-nm": "llvm", "mypy": "mypy", "shellcheck": "shellcheck", "perl-full": "perl", "sparse": "sparse",
-    "qemu-system-x86_64": "qemu-system-x86",
+    "qemu-system-x86_64": "qemu-system-x86", "busybox": "busybox-static",
 }
 # Header and the Debian package that has it.
 HEADERS = {"stdlib.h": "libc6-dev", "gelf.h": "libelf-dev"}

@@ -10,21 +10,24 @@ from guest import Guest
 from settings import Settings, mem_text
 
 
-def command(program: Path, folder: Path, settings: Settings, arguments: list[str]) -> list[str]:
+def command(program: Path, folder: Path, settings: Settings, arguments: list[str],
+            initramfs: Path | None = None) -> list[str]:
     """The command that boots a UML image with its files under @folder."""
     words = [str(program), f"mem={mem_text(settings.mem)}", "console=tty",
-             "kunit_shutdown=halt", f"uml_dir={folder}/", "umid=guest"]
+             f"initrd={initramfs}" if initramfs else "kunit_shutdown=halt",
+             f"uml_dir={folder}/", "umid=guest"]
     if settings.cpus > 1:
         # More than one CPU works in seccomp mode only.
         words += ["seccomp=on", f"ncpus={settings.cpus}"]
     return words + arguments
 
 
-def prepare(image: Path, folder: Path, settings: Settings, arguments: list[str]) -> Guest:
+def prepare(image: Path, folder: Path, settings: Settings, arguments: list[str],
+            initramfs: Path | None = None) -> Guest:
     """The guest that runs @image, with what it needs in @folder."""
     memory = memory_folder(settings.mem)
     program = _private_program(image, folder)
-    words = command(program, folder, settings, arguments)
+    words = command(program, folder, settings, arguments, initramfs)
     return Guest(words, [str(image), *words[1:]], {"TMPDIR": str(memory)},
                  others=lambda: _running(program))
 

@@ -253,6 +253,12 @@ def judge(boot: Boot, log: Log, kunit: dict[str, Any], contract: str) -> Judgeme
     return verdict
 
 
+def refuse(verdict: Judgement, why: str) -> None:
+    """Take a verdict back, if there is a reason to."""
+    if why:
+        verdict.status, verdict.reason = STATUS_NOT_JUDGED, why
+
+
 def why_incomplete(boot: Boot, log: Log, kunit: dict[str, Any]) -> str:
     """Why a boot did not carry its tests through; empty if it did."""
     reasons = (
