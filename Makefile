@@ -8,7 +8,7 @@ GFP := $(PYTHON) tools/testing/gfp/gfp.py
 export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS NODES ACCEL OUT MAKE_OPTIONS KERNEL_ARGS \
 	TIMEOUT JSON FORCE BENCH REPEAT BASE HEAD THRESHOLD MODULES ROUNDS
 
-.PHONY: help run test bench compare install uninstall clean
+.PHONY: help run test bench compare install uninstall modules clean
 .NOTPARALLEL:
 
 help:
@@ -22,6 +22,8 @@ help:
 	@echo '                             or the folder of an earlier result: what differs'
 	@echo '  make install KDIR=PATH     put the suites into a kernel tree, for its own kunit.py'
 	@echo '  make uninstall KDIR=PATH   take them out again'
+	@echo '  make modules KDIR=PATH     build the suites as modules for a kernel that has been built,'
+	@echo '                             PATH being its build folder'
 	@echo '  make clean                 remove results (build/); the cache stays'
 	@echo
 	@echo 'Variables:'
@@ -49,7 +51,7 @@ help:
 	@echo
 	@echo 'Exit status of run: 0 all rules kept, 1 a rule broken, 2 could not judge.'
 
-install uninstall:
+install uninstall modules:
 	@$(GFP) $@
 
 # A recipe that fails makes make(1) exit with 2, whatever its own status was,

@@ -21,6 +21,7 @@ sys.dont_write_bytecode = True
 import bench
 import compare
 import install
+import modules
 import prove
 import run
 import settings
@@ -55,6 +56,10 @@ def _install() -> int:
     return install.install(_kdir())
 
 
+def _modules() -> int:
+    return modules.modules(settings.from_environment())
+
+
 def _uninstall() -> int:
     return install.uninstall(_kdir(), force=os.environ.get("FORCE", "") not in ("", "0"))
 
@@ -66,6 +71,7 @@ VERBS: dict[str, Callable[[], int]] = {
     "compare": _compare,
     "install": _install,
     "uninstall": _uninstall,
+    "modules": _modules,
 }
 
 

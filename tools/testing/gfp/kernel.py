@@ -71,8 +71,8 @@ def reader(root: Path) -> Callable[[str], bytes | None]:
     return read
 
 
-def check_kdir(kdir: Path) -> str:
-    """Refuse a KDIR that cannot be judged, in one line; return its version."""
+def check_folder(kdir: Path) -> None:
+    """Refuse a KDIR that is no folder we can read."""
     what = f"KDIR={kdir}"
     if not kdir.exists():
         raise GfpError(f"{what}: no such folder")
@@ -80,6 +80,12 @@ def check_kdir(kdir: Path) -> str:
         raise GfpError(f"{what}: not a folder")
     if not os.access(kdir, os.R_OK | os.X_OK):
         raise GfpError(f"{what}: not readable")
+
+
+def check_kdir(kdir: Path) -> str:
+    """Refuse a KDIR that cannot be judged, in one line; return its version."""
+    what = f"KDIR={kdir}"
+    check_folder(kdir)
     try:
         return check(what, reader(kdir))
     except PermissionError as error:
