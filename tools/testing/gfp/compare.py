@@ -178,7 +178,8 @@ def _key(point: dict[str, Any]) -> bench.Key:
 
 def _attempts(results: dict[str, Any]) -> dict[bench.Key, float]:
     """How many attempts a call makes; 0 where none were observed."""
-    return {_key(point): float(point["attempts"]["value"] or 0) for point in results["runs"][0]}
+    return {_key(point): float(point.get("attempts", {}).get("value") or 0)
+            for point in results["runs"][0]}
 
 
 def judge(base: dict[str, Any], head: dict[str, Any], threshold: float) -> list[Difference]:
@@ -191,6 +192,13 @@ def judge(base: dict[str, Any], head: dict[str, Any], threshold: float) -> list[
     attempts = _attempts(head)
     return [_difference(key, left[key], right[key], base["mode"], threshold if differs else None,
                         attempts[key]) for key, differs in zip(keys, real)]
+
+
+def one_sided(base: dict[str, Any], head: dict[str, Any]) -> dict[str, list[bench.Key]]:
+    """The points that only one of the two has, by side."""
+    left, right = _medians(base), _medians(head)
+    return {"base": [key for key in left if key not in right],
+            "head": [key for key in right if key not in left]}
 
 
 def _real(mode: str, pairs: Sequence[tuple[list[float], list[float]]]) -> list[bool]:
@@ -239,6 +247,8 @@ def to_json(base: dict[str, Any], head: dict[str, Any],
                     "head": {"value": d.head, "unit": unit},
                     "difference": {"value": d.head - d.base, "unit": unit},
                     "effect": d.effect, "verdict": d.verdict} for d in differences],
+        "only": {side: [dict(zip(bench.KEYS, key)) for key in keys]
+                 for side, keys in one_sided(base, head).items()},
         "rules_changed": changed_rules(base, head),
     }
 
@@ -263,7 +273,14 @@ def table(base: dict[str, Any], head: dict[str, Any], differences: list[Differen
     summary = (f"{counts[REGRESSION]} regressions, {counts[IMPROVEMENT]} improvements,"
                f" {counts[NOTHING]} points the same")
     return "\n".join([f"base: {_title(base)}   head: {_title(head)}   medians in {unit}",
-                      *report.columns(rows, left=2), summary, *_rule_lines(changed_rules(base, head))])
+                      *report.columns(rows, left=2), summary,
+                      *_one_sided_lines(one_sided(base, head)),
+                      *_rule_lines(changed_rules(base, head))])
+
+
+def _one_sided_lines(only: dict[str, list[bench.Key]]) -> list[str]:
+    return [f"only {side} has: {name}, {state}, order {free} free, order {order}, {threads} tasks"
+            for side, keys in only.items() for name, state, free, order, threads in keys]
 
 
 def _rule_lines(changed: list[str] | None) -> list[str]:

@@ -49,6 +49,12 @@ class Exact(unittest.TestCase):
 
     def test_points_of_one_side_only(self) -> None:
         self.assertEqual(self.verdicts({"a": 1, "b": 1}, {"b": 2, "c": 2}), [compare.REGRESSION])
+        base, head = results("exact", {"a": 1, "b": 1}), results("exact", {"b": 2, "c": 2})
+        text = compare.table(base, head, compare.judge(base, head, 0))
+        self.assertIn("only base has: a, unmovable, order 1 free, order 1, 1 tasks\n"
+                      "only head has: c, unmovable", text)
+        self.assertEqual([p["name"] for p in compare.to_json(base, head, [])["only"]["head"]],
+                         ["c"])
         with self.assertRaisesRegex(GfpError, "no point in common"):
             self.verdicts({"a": 1}, {"b": 1})
 
