@@ -8,6 +8,7 @@ One failure does not stop the rest.
 
 import contextlib
 import io
+import json
 import os
 import time
 import unittest
@@ -20,6 +21,7 @@ import lint
 import machine
 import report
 import run
+import schema
 import stated
 import suites
 import tools
@@ -40,6 +42,9 @@ GUEST_MEMORY = {"um": 256 << 20, "x86_64": 128 << 20}
 ONE_IN = 5
 
 TESTS = Path(__file__).resolve().parent / "tests"
+
+# What results.json has to look like.
+SCHEMA = schema.load("run")
 
 # The first series gets the mutants too.
 SERIES = ("7.3", "7.2")
@@ -235,6 +240,9 @@ def _judge(tally: Tally, tree: Tree, job: Job, settings: Settings) -> None:
                      mem=GUEST_MEMORY[arch], nodes=machine.find(arch).nodes, one_in=job.one_in)
     label = f"{job.variant}-{job.suite}" + ("" if job.rule == "*" else f"-{job.rule}")
     result = judge_variant(tree, job.variant, narrow, job.broken, label=label)
+    wrong = schema.check(json.loads(Path(result.folder, "results.json").read_text()), SCHEMA)
+    if wrong:
+        tally.record(f"{job.name} results.json", False, wrong[0])
     for judgement in _booted(result).judgements:
         if job.broken is not None:
             _record(tally, f"{job.name} {judgement.contract}", result, judgement,

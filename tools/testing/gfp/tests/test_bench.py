@@ -15,8 +15,8 @@ import variant
 from errors import GfpError
 
 LINE = ("bench name={name} variant={variant} state=unmovable free=0 order=9 threads=1 n=101"
-        " min=90 p50={p50} p90=100 p99=110 max=120 mean=100.500 per_page=none discarded=1"
-        " observed=4 orders=9:3,0:97 attempts=10.000 kswapd=15.000 kcompactd=0.000"
+        " min=90 p50={p50} p90=100 p99=110 max=120 mean=100.500 per_page=none ticked=0 discarded=1"
+        " scanned=12.000 observed=4 orders=9:3,0:97 attempts=10.000 kswapd=15.000 kcompactd=0.000"
         " reclaim=9.000 compact=15.000 drain=1.000 unit=insn")
 
 FAILED = """\
