@@ -126,8 +126,11 @@ X86_64 = Machine(
         exact=("-icount", "shift=0,sleep=off", "-rtc", "base=2026-01-01,clock=vm", "-seed", "1"),
         # The kernel compares the timer of the local APIC with the PIT, for a fifth of
         # a second in loops of PAUSE, at each of which QEMU leaves the translated code
-        # when it counts: 25 s.  Without ACPI there is no shorter way, but to use the PIT.
-        exact_arguments=("nokaslr", "nolapic_timer"),
+        # when it counts: 25 s.  Without ACPI there is no shorter way, but to use the PIT,
+        # which then ticks for all CPUs at the same time.  So do other waits and checks
+        # take long, for each CPU that comes up, that an emulated one has no need of.
+        exact_arguments=("nokaslr", "nolapic_timer", "nohz=off", "cpu_init_udelay=0",
+                         "tsc=reliable"),
     ),
 )
 
