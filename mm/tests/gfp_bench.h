@@ -28,7 +28,7 @@ struct kunit_suite;
 #define GFP_BENCH_SAMPLES		101
 #define GFP_BENCH_SAMPLES_MOVING	15
 
-/* Observed calls of a point. */
+/* Observed calls of a point: one task alone makes them. */
 #define GFP_BENCH_OBSERVED		4
 
 /**
@@ -38,7 +38,7 @@ struct kunit_suite;
  * @free: the largest order that the state leaves free, see zone_state_enter();
  *	no meaning in %ZONE_STATE_INTACT
  * @order: the wanted order
- * @threads: how many tasks allocate at the same time; 1 is all there is so far
+ * @threads: how many tasks make the call at the same time
  */
 struct gfp_bench_point {
 	const char *name;
@@ -132,6 +132,9 @@ struct gfp_bench_result {
 	unsigned long orders[NR_PAGE_ORDERS];
 };
 
+/* A time that can be told from that of nothing, of so many measured. */
+#define GFP_BENCH_IDLE_SAMPLES		101
+
 extern bool gfp_bench_exact;
 
 /**
@@ -154,10 +157,13 @@ void gfp_bench_smallest(u64 time);
 void gfp_bench_noop(struct kunit *test);
 void gfp_bench_cost(struct kunit *test);
 void gfp_bench_point(struct kunit *test, const struct gfp_bench_point *point,
-		     struct gfp_bench_call *call);
+		     const struct gfp_bench_api *api, size_t size);
+int gfp_bench_check_rows(void);
 const void *gfp_bench_next_row(const size_t *sizes, unsigned int nr, const void *prev,
 			       char *desc);
 void gfp_bench_row(struct kunit *test, const struct gfp_bench_api *api, const size_t *sizes);
+u64 gfp_bench_report_times(struct kunit *test, struct gfp_bench_result *result,
+			   const char *state, const char *more);
 u64 gfp_bench_report(struct kunit *test, struct gfp_bench_result *result);
 
 #endif /* _MM_TESTS_GFP_BENCH_H */

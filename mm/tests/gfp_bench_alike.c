@@ -7,11 +7,13 @@
  * skip.  All that is left over from earlier calls, and even from the boot, and
  * would differ between two kernels for reasons that are not theirs.
  */
+#include <linux/cpumask.h>
 #include <linux/gfp.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/vmstat.h>
+#include <linux/workqueue.h>
 
 #include "gfp_bench_alike.h"
 #include "zone_state.h"
@@ -169,6 +171,29 @@ static void fold_node(pg_data_t *pgdat)
 #endif
 }
 
+static long fold_this_cpu(void *alike)
+{
+	struct zone_state *zs = ((struct gfp_bench_alike *)alike)->zs;
+
+	in_each_zone(zs, fold_zone);
+	fold_node(zs->pgdat);
+	return 0;
+}
+
+/**
+ * gfp_bench_alike_others() - before a call that other CPUs make too
+ * @alike: initialised
+ *
+ * They are busy for a while after this.
+ */
+void gfp_bench_alike_others(struct gfp_bench_alike *alike)
+{
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		work_on_cpu(cpu, fold_this_cpu, alike);
+}
+
 /**
  * gfp_bench_alike_call() - after zone_state_prepare(), just before a call
  * @alike: initialised
@@ -176,8 +201,7 @@ static void fold_node(pg_data_t *pgdat)
 void gfp_bench_alike_call(struct gfp_bench_alike *alike)
 {
 	migrate_disable();
-	in_each_zone(alike->zs, fold_zone);
-	fold_node(alike->zs->pgdat);
+	fold_this_cpu(alike);
 	migrate_enable();
 }
 

@@ -23,6 +23,7 @@ struct gfp_bench_alike {
 bool gfp_bench_moves(enum zone_state_id id);
 void gfp_bench_alike_begin(struct gfp_bench_alike *alike, struct zone_state *zs);
 void gfp_bench_alike_sample(struct gfp_bench_alike *alike);
+void gfp_bench_alike_others(struct gfp_bench_alike *alike);
 void gfp_bench_alike_call(struct gfp_bench_alike *alike);
 void gfp_bench_alike_end(struct gfp_bench_alike *alike);
 

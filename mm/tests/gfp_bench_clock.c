@@ -120,12 +120,12 @@ static void time_nothing(void)
  * gfp_bench_init() - make ready to measure
  * @suite: the suite
  *
- * Return: 0, -EINVAL if the clock does not count what it is said to, or why
- * the memory giver could not be started.
+ * Return: 0, -EINVAL if there are no such rows or the clock does not count what it
+ * is said to, or why the memory giver could not be started.
  */
 int gfp_bench_init(struct kunit_suite *suite)
 {
-	int err = choose_clock();
+	int err = gfp_bench_check_rows() ?: choose_clock();
 
 	if (err)
 		return err;

@@ -4,10 +4,13 @@
  */
 #include <kunit/resource.h>
 #include <kunit/test.h>
+#include <linux/cpumask.h>
 #include <linux/export.h>
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
 #include <linux/sched.h>
 #include <linux/sprintf.h>
 #include <linux/string.h>
@@ -16,12 +19,18 @@
 #include "alloc_observer.h"
 #include "gfp_bench.h"
 #include "gfp_bench_alike.h"
+#include "gfp_bench_gang.h"
 
-/* One point being measured. */
+static unsigned int gfp_bench_samples;
+module_param_named(samples, gfp_bench_samples, uint, 0444);
+MODULE_PARM_DESC(samples, "how many calls of a point are timed at most; 0: as many as usual");
+
+/* One point being measured; @gang makes the timed calls if there is one, else @call. */
 struct measurement {
 	struct kunit *test;
 	const struct gfp_bench_point *point;
 	struct gfp_bench_call *call;
+	struct gfp_bench_gang *gang;
 	struct zone_state *zs;
 	struct gfp_bench_alike alike;
 	struct gfp_bench_result result;
@@ -85,11 +94,18 @@ static bool path_was_taken(struct measurement *m, const struct gfp_bench_witness
 	return discard(m, missed ? "not from the free list" : "from the free list", saw);
 }
 
-/* How much there is to scan depends on what kernel pages there are meanwhile. */
-static bool same_path(const struct gfp_bench_witness *a, const struct gfp_bench_witness *b)
+/*
+ * Whether @tasks calls together did what @one did.  How much there is to scan
+ * depends on what kernel pages there are meanwhile; and where compaction failed
+ * for one task it may be deferred for the next.
+ */
+static bool same_path(const struct gfp_bench_witness *saw, const struct gfp_bench_witness *one,
+		      unsigned int tasks)
 {
-	return a->kswapd_order == b->kswapd_order && a->stalls == b->stalls &&
-	       a->compactions == b->compactions && a->pages == b->pages;
+	return saw->kswapd_order == one->kswapd_order && saw->stalls == tasks * one->stalls &&
+	       saw->pages == tasks * one->pages &&
+	       (saw->compactions == one->compactions ||
+		(tasks > 1 && saw->compactions <= tasks * one->compactions));
 }
 
 /* Where nothing changes the memory, each timed call does what one observed did. */
@@ -100,7 +116,7 @@ static bool same_as_observed(struct measurement *m, const struct gfp_bench_witne
 	if (gfp_bench_moves(m->point->state) || m->call->varies)
 		return true;
 	for (i = 0; i < m->result.observed; i++) {
-		if (same_path(saw, &m->observed[i]))
+		if (same_path(saw, &m->observed[i], m->point->threads))
 			return true;
 	}
 	return discard(m, "not as observed", saw);
@@ -193,14 +209,29 @@ static bool prepare_after_tick(struct measurement *m)
 	gfp_bench_alike_sample(&m->alike);
 	if (!zone_state_prepare(m->zs))
 		return false;
+	if (m->gang)
+		gfp_bench_alike_others(&m->alike);
 	schedule_timeout_uninterruptible(1);
 	return zone_state_prepare(m->zs);
+}
+
+static u64 net_time(struct measurement *m)
+{
+	return m->gang ? gfp_bench_gang_time(m->gang) :
+			 gfp_bench_net(gfp_bench_time(&m->call->call));
+}
+
+static unsigned long undo(struct measurement *m)
+{
+	if (m->gang)
+		return gfp_bench_gang_undo(m->gang);
+	m->call->call.undo(&m->call->call);
+	return m->call->pages;
 }
 
 /* As observe_call(), with nothing attached. */
 static bool time_call(struct measurement *m)
 {
-	struct gfp_call *call = &m->call->call;
 	struct gfp_bench_witness saw;
 	unsigned long tick;
 	u64 time;
@@ -210,15 +241,14 @@ static bool time_call(struct measurement *m)
 	witness_begin(m);
 	gfp_bench_alike_call(&m->alike);
 	tick = jiffies;
-	time = gfp_bench_time(call);
+	time = net_time(m);
 	tick = jiffies - tick;
 	saw = witness_end(m);
 	zone_state_free_page(m->zs, NULL, 0);
-	call->undo(call);
-	saw.pages = m->call->pages;
+	saw.pages = undo(m);
 	if (!path_was_taken(m, &saw) || !same_as_observed(m, &saw))
 		return true;
-	m->result.times[m->result.n++] = gfp_bench_net(time);
+	m->result.times[m->result.n++] = time;
 	m->result.pages += saw.pages;
 	m->result.scanned += saw.scanned;
 	m->result.ticked += !!tick;
@@ -228,9 +258,10 @@ static bool time_call(struct measurement *m)
 static unsigned int samples_of(const struct gfp_bench_point *point,
 			       const struct gfp_bench_call *call)
 {
-	if (call->samples)
-		return call->samples;
-	return gfp_bench_moves(point->state) ? GFP_BENCH_SAMPLES_MOVING : GFP_BENCH_SAMPLES;
+	unsigned int samples = call->samples ?:
+		gfp_bench_moves(point->state) ? GFP_BENCH_SAMPLES_MOVING : GFP_BENCH_SAMPLES;
+
+	return min(samples, gfp_bench_samples ?: samples);
 }
 
 static void unregister_observer(void *unused)
@@ -244,18 +275,23 @@ static void end_alike(void *alike)
 }
 
 static struct measurement *begin(struct kunit *test, const struct gfp_bench_point *point,
-				 struct gfp_bench_call *call)
+				 const struct gfp_bench_api *api, size_t size)
 {
 	struct measurement *m = kunit_kzalloc(test, sizeof(*m), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, m);
-	m->result.times = kunit_kcalloc(test, samples_of(point, call), sizeof(u64), GFP_KERNEL);
+	/* A test case is a task of its own: nobody is left on this CPU after it. */
+	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(0)), 0);
+	m->call = api->prepare(test, point, size);
+	if (point->threads > 1)
+		m->gang = gfp_bench_gang(test, point, api, size);
+	m->result.times = kunit_kcalloc(test, samples_of(point, m->call), sizeof(u64),
+					GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, m->result.times);
 	m->test = test;
 	m->point = point;
-	m->call = call;
 	m->result.point = point;
-	call->call.trace = &m->trace;
+	m->call->call.trace = &m->trace;
 	KUNIT_ASSERT_EQ(test, alloc_observer_register(), 0);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, unregister_observer, NULL), 0);
 	m->zs = zone_state_enter(test, point->state, point->free);
@@ -278,13 +314,14 @@ static void repeat(struct measurement *m, bool (*make)(struct measurement *m),
  * gfp_bench_point() - measure a point, and report it
  * @test: the test case; fails if too few samples are good
  * @point: the point
- * @call: what to call
+ * @api: what to call
+ * @size: for how many bytes
  */
 void gfp_bench_point(struct kunit *test, const struct gfp_bench_point *point,
-		     struct gfp_bench_call *call)
+		     const struct gfp_bench_api *api, size_t size)
 {
-	struct measurement *m = begin(test, point, call);
-	unsigned int samples = samples_of(point, call);
+	struct measurement *m = begin(test, point, api, size);
+	unsigned int samples = samples_of(point, m->call);
 	u64 typical;
 
 	repeat(m, observe_call, GFP_BENCH_OBSERVED);

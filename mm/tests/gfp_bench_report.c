@@ -62,18 +62,17 @@ static void print_mean(u64 sum, unsigned long of, char *buf, size_t size)
 static void report_times(const struct gfp_bench_result *result, char *buf, size_t size)
 {
 	u64 sum = sum_of(result);
-	char mean[32], per_page[32], scanned[32];
+	char mean[32], per_page[32];
 	size_t len;
 
 	print_mean(sum, result->n, mean, sizeof(mean));
 	print_mean(sum, result->pages, per_page, sizeof(per_page));
-	print_mean(result->scanned, result->n, scanned, sizeof(scanned));
 	len = scnprintf(buf, size, "n=%u min=%llu p50=%llu p90=%llu p99=%llu max=%llu",
 			result->n, result->times[0], percentile(result, 50),
 			percentile(result, 90), percentile(result, 99),
 			result->times[result->n - 1]);
-	scnprintf(buf + len, size - len, " mean=%s per_page=%s scanned=%s ticked=%u discarded=%u",
-		  mean, per_page, scanned, result->ticked, result->discarded);
+	scnprintf(buf + len, size - len, " mean=%s per_page=%s ticked=%u discarded=%u",
+		  mean, per_page, result->ticked, result->discarded);
 }
 
 static void report_effects(const struct gfp_bench_result *result, char *buf, size_t size)
@@ -95,7 +94,9 @@ static void report_effects(const struct gfp_bench_result *result, char *buf, siz
 	int i;
 
 	print_orders(result, orders, sizeof(orders));
-	len = scnprintf(buf, size, "observed=%u orders=%s", result->observed, orders);
+	print_mean(result->scanned, result->n, mean, sizeof(mean));
+	len = scnprintf(buf, size, "scanned=%s observed=%u orders=%s", mean, result->observed,
+			orders);
 	for (i = 0; i < ARRAY_SIZE(effects); i++) {
 		print_mean(effects[i].sum, result->observed, mean, sizeof(mean));
 		len += scnprintf(buf + len, size - len, " %s=%s", effects[i].name, mean);
@@ -103,7 +104,31 @@ static void report_effects(const struct gfp_bench_result *result, char *buf, siz
 }
 
 /**
- * gfp_bench_report() - report a point
+ * gfp_bench_report_times() - report a point, whatever else there is to say of it
+ * @test: the test case
+ * @result: what was measured of it; its times are sorted
+ * @state: the memory that it was measured in
+ * @more: the rest of the line: NAME=VALUE, and a space between two of them
+ *
+ * Return: the median.
+ */
+u64 gfp_bench_report_times(struct kunit *test, struct gfp_bench_result *result,
+			   const char *state, const char *more)
+{
+	const struct gfp_bench_point *point = result->point;
+	char times[280];
+
+	gfp_bench_sort(result->times, result->n);
+	report_times(result, times, sizeof(times));
+	kunit_info(test, "bench name=%s variant=%s state=%s free=%u order=%u threads=%u %s %s unit=%s\n",
+		   point->name, gfp_bench_variant, state, point->free, point->order,
+		   point->threads, times, more, gfp_bench_exact ? "insn" : "ns");
+	return percentile(result, 50);
+}
+EXPORT_SYMBOL_GPL(gfp_bench_report_times);
+
+/**
+ * gfp_bench_report() - report a point that was measured in a zone state
  * @test: the test case
  * @result: what was measured of it; its times are sorted
  *
@@ -113,16 +138,10 @@ static void report_effects(const struct gfp_bench_result *result, char *buf, siz
  */
 u64 gfp_bench_report(struct kunit *test, struct gfp_bench_result *result)
 {
-	const struct gfp_bench_point *point = result->point;
-	char times[280], effects[400];
+	char effects[440];
 
-	gfp_bench_sort(result->times, result->n);
-	report_times(result, times, sizeof(times));
 	report_effects(result, effects, sizeof(effects));
-	kunit_info(test, "bench name=%s variant=%s state=%s free=%u order=%u threads=%u %s %s unit=%s\n",
-		   point->name, gfp_bench_variant, zone_state_name(point->state),
-		   point->free, point->order, point->threads, times, effects,
-		   gfp_bench_exact ? "insn" : "ns");
-	return percentile(result, 50);
+	return gfp_bench_report_times(test, result, zone_state_name(result->point->state),
+				      effects);
 }
 EXPORT_SYMBOL_GPL(gfp_bench_report);
