@@ -47,6 +47,7 @@ long zone_memory_free(pg_data_t *pgdat)
 	}
 	return free;
 }
+EXPORT_SYMBOL_GPL(zone_memory_free);
 
 /* One of the node's counters, with what the CPUs have not added to it yet. */
 static long node_stat(pg_data_t *pgdat, enum node_stat_item item)
