@@ -11,6 +11,7 @@ import platform
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 import boot
 import files
 import report
+import statistic
 import variant as variants
 import verdict
 from build import Image
@@ -39,7 +41,8 @@ UNITS = {"n": "samples", "ticked": "samples", "scanned": "pages per call",
          "attempts": "attempts per call", "kswapd": "wakes per call",
          "kcompactd": "wakes per call", "reclaim": "entries per call",
          "compact": "entries per call", "drain": "blocks per call", "order": "order",
-         "free": "order", "threads": "tasks"}
+         "free": "order", "threads": "tasks", "iterations": "calls", "pages": "pages",
+         "taken": "pages", "returned": "pages"}
 TIMES = ("min", "p50", "p90", "p99", "max", "mean")
 # The point that is no call.
 NOOP = "noop"
@@ -90,9 +93,13 @@ class Measured:
     emulator: Emulator | None = None
     seconds: dict[str, float] = field(default_factory=dict)
 
+    def medians(self, key: Key) -> list[int]:
+        """The median of a point, of each boot."""
+        return [run[key].p50 for run in self.runs if key in run]
+
     def p50(self, key: Key) -> float | None:
         """The median of a point, over all boots."""
-        found = [run[key].p50 for run in self.runs if key in run]
+        found = self.medians(key)
         return median(found) if found else None
 
 
@@ -158,28 +165,49 @@ def _build(tree: Tree, name: str, label: str,
         return one, None
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one boot.
+
+    @error: why @points are not to be believed; empty if they are
+    """
+
+    points: dict[Key, Point]
+    booted: boot.Boot
+    error: str
+    error_tail: list[str]
+
+
+def boot_once(tree: Tree, name: str, image: Image, log: Path, settings: Settings) -> Outcome:
+    """Boot @image, of the variant @name, and read what it measured."""
+    booted = boot.boot(image, settings, settings.contracts[0], log,
+                       [f"gfp_bench_lib.variant={name}",
+                        f"gfp_bench_lib.unit={UNIT[settings.bench]}"])
+    text = log.read_text(errors="replace")
+    read = verdict.read_log(text, settings.contracts[0])
+    points = parse(text)
+    error = (verdict.why_incomplete(booted, read, verdict.parse_ktap(tree, log))
+             or why_bad(read.failed, points))
+    return Outcome(points, booted, error, first_failures(text) if error else [])
+
+
 def _boot(tree: Tree, one: Measured, image: Image | None, run: int, settings: Settings) -> None:
     """Boot once more, unless something went wrong before."""
     if one.error or image is None:
         return
     log = one.folder / f"ktap-{run + 1}.log"
     try:
-        booted = boot.boot(image, settings, settings.contracts[0], log,
-                           [f"gfp_bench_lib.variant={one.variant.name}",
-                            f"gfp_bench_lib.unit={UNIT[settings.bench]}"])
-        one.command, one.emulator = booted.command, booted.emulator
-        one.seconds["boot"] = one.seconds.get("boot", 0.0) + booted.seconds
-        text = log.read_text(errors="replace")
-        read = verdict.read_log(text, settings.contracts[0])
-        points = parse(text)
-        one.error = (verdict.why_incomplete(booted, read, verdict.parse_ktap(tree, log))
-                     or why_bad(read.failed, points))
-        one.error_tail = first_failures(text) if one.error else []
-        one.runs.append(points)
-        if settings.bench == "exact" and not one.error:
-            one.error = differs(one.folder / "ktap-1.log", log)
+        outcome = boot_once(tree, one.variant.name, image, log, settings)
     except GfpError as error:
         one.error, one.error_tail = str(error), error.tail
+        return
+    booted = outcome.booted
+    one.command, one.emulator = booted.command, booted.emulator
+    one.seconds["boot"] = one.seconds.get("boot", 0.0) + booted.seconds
+    one.error, one.error_tail = outcome.error, outcome.error_tail
+    one.runs.append(outcome.points)
+    if settings.bench == "exact" and not one.error:
+        one.error = differs(one.folder / "ktap-1.log", log)
 
 
 def bench_lines(text: str) -> list[str]:
@@ -268,29 +296,57 @@ def to_json(one: Measured, tree: Tree, settings: Settings) -> dict[str, Any]:
         "command": one.command,
         "error": one.error,
         "seconds": {step: round(value, 2) for step, value in one.seconds.items()},
+        "medians": _medians_json(one) if settings.bench == "wall" else [],
         "runs": [[point_json(point) for point in run.values()] for run in one.runs],
     }
 
 
-def _cell(value: float | None) -> str:
+def _medians_json(one: Measured) -> list[dict[str, Any]]:
+    """The median of each point over all boots, with bounds where there are boots enough."""
+    found = []
+    for key, point in one.runs[0].items() if one.runs else ():
+        bounds = statistic.median_interval(one.medians(key))
+        found.append({**dict(zip(KEYS, key)), "boots": len(one.medians(key)),
+                      "p50": {"value": one.p50(key), "unit": point.unit},
+                      "confidence": statistic.CONFIDENCE,
+                      "low": {"value": bounds and bounds[0], "unit": point.unit},
+                      "high": {"value": bounds and bounds[1], "unit": point.unit}})
+    return found
+
+
+def cell(value: float | None) -> str:
+    """A time in a table."""
     return "-" if value is None else f"{value:,.0f}"
 
 
-def _ratio(one: float | None, first: float | None) -> str:
+def ratio(one: float | None, first: float | None) -> str:
+    """How one time compares with another, in a table."""
     return f"{one / first:.3f}" if one is not None and first else "-"
+
+
+def interval(medians: list[int]) -> str:
+    """Where a median lies, in a table."""
+    bounds = statistic.median_interval(medians)
+    return f"{bounds[0]:,.0f}..{bounds[1]:,.0f}" if bounds else "-"
 
 
 def table(measured: list[Measured]) -> str:
     """The medians of all variants, and the ratio of each to the first."""
     points = {key: point for one in measured for run in one.runs for key, point in run.items()}
     unit = next((point.unit for point in points.values()), "")
+    # Boots differ only where time is real.
+    bounds = unit == UNIT["wall"]
     names = [one.variant.name for one in measured]
-    rows = [["call", "state", "free", "order", *(f"{name} p50" for name in names),
+    heads = [[f"{name} p50", f"{statistic.CONFIDENCE:.0%} of boots"] if bounds else [f"{name} p50"]
+             for name in names]
+    rows = [["call", "state", "free", "order", "tasks", *chain.from_iterable(heads),
              *(f"{name}/{names[0]}" for name in names[1:]), "attempts", "compact", "reclaim"]]
     for key, point in points.items():
         medians = [one.p50(key) for one in measured]
+        cells = [[cell(m), interval(one.medians(key))] if bounds else [cell(m)]
+                 for m, one in zip(medians, measured)]
         first = next((one.runs[0][key] for one in measured if one.runs and key in one.runs[0]), point)
-        rows.append([*key[:4], *map(_cell, medians), *(_ratio(m, medians[0]) for m in medians[1:]),
-                     *(first.values[name] for name in ("attempts", "compact", "reclaim"))])
+        rows.append([*key, *chain.from_iterable(cells), *(ratio(m, medians[0]) for m in medians[1:]),
+                     *(first.values.get(name, "-") for name in ("attempts", "compact", "reclaim"))])
     return "\n".join([f"medians in {unit}, effects per call of {names[0]}",
                       *report.columns(rows, left=2)])

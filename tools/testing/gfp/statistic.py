@@ -9,10 +9,12 @@ table at ALPHA.
 """
 
 from collections.abc import Sequence
+from math import comb
 
 from errors import GfpError
 
 ALPHA = 0.05
+CONFIDENCE = 0.95
 
 
 def p_value(base: Sequence[float], head: Sequence[float]) -> float:
@@ -43,3 +45,20 @@ def boots_needed(points: int, alpha: float = ALPHA) -> int:
     while p_value(range(boots), range(boots, 2 * boots)) > alpha / points:
         boots += 1
     return boots
+
+
+def median_interval(values: Sequence[float],
+                    confidence: float = CONFIDENCE) -> tuple[float, float] | None:
+    """Where the median of all boots lies, with that confidence; None if too few tell.
+
+    Each boot is on either side of it with the same chance, however times are
+    distributed: two of the values themselves are the bounds.
+    """
+    found, outside, n = None, 0.0, len(values)
+    ordered = sorted(values)
+    for k in range((n + 1) // 2):
+        outside += comb(n, k) / 2 ** n
+        if 1 - 2 * outside < confidence:
+            break
+        found = ordered[k], ordered[n - 1 - k]
+    return found

@@ -77,8 +77,17 @@ class Results(unittest.TestCase):
 
     def test_table_has_the_ratio(self) -> None:
         last = bench.table([measured("none", 200), measured("none", 50)]).splitlines()[-1]
-        self.assertEqual(last.split()[:8],
-                         ["filemap", "unmovable", "0", "9", "200", "50", "0.250", "10.000"])
+        self.assertEqual(last.split()[:9],
+                         ["filemap", "unmovable", "0", "9", "1", "200", "50", "0.250", "10.000"])
+
+    def test_table_has_the_bounds_of_times(self) -> None:
+        times = [measured("none", *values) for values in (range(1, 7), (7, 8))]
+        for one in times:
+            for run in one.runs:
+                for point in run.values():
+                    point.values["unit"] = "ns"
+        last = bench.table(times).splitlines()[-1]
+        self.assertEqual(last.split()[5:10], ["4", "1..6", "8", "-", "2.143"])
 
     def test_every_number_has_a_unit(self) -> None:
         point = bench.point_json(next(iter(bench.parse(line()).values())))

@@ -108,6 +108,25 @@ class Wall(unittest.TestCase):
             compare.judge(*(results("wall", *[{"a": 1, "b": 2}] * 3) for _ in range(2)), 0)
 
 
+class Interval(unittest.TestCase):
+    """Where a median lies."""
+
+    def test_bounds(self) -> None:
+        # Tables of the sign test: 95% takes six values, and the second and ninth of ten.
+        self.assertIsNone(statistic.median_interval([1, 2, 3, 4, 5]))
+        self.assertEqual(statistic.median_interval([6, 5, 4, 3, 2, 1]), (1, 6))
+        self.assertEqual(statistic.median_interval(range(1, 11)), (2, 9))
+        self.assertEqual(statistic.median_interval(range(1, 101)), (40, 61))
+
+    def test_coverage(self) -> None:
+        chance, missed, tries = random.Random(3), 0, 1000
+        for _ in range(tries):
+            low, high = statistic.median_interval(
+                [chance.lognormvariate(0, 1) for _ in range(12)]) or self.fail()
+            missed += not low <= 1 <= high
+        self.assertLessEqual(missed, tries * (1 - statistic.CONFIDENCE))
+
+
 class Input(unittest.TestCase):
     """What is given, and what is refused."""
 
