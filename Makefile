@@ -8,7 +8,7 @@ GFP := $(PYTHON) tools/testing/gfp/gfp.py
 export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS NODES ACCEL OUT MAKE_OPTIONS KERNEL_ARGS \
 	TIMEOUT JSON FORCE BENCH REPEAT BASE HEAD THRESHOLD MODULES ROUNDS
 
-.PHONY: help run test bench compare install uninstall modules clean
+.PHONY: help run test bench compare scaling install uninstall modules clean
 .NOTPARALLEL:
 
 help:
@@ -20,6 +20,8 @@ help:
 	@echo '                             instructions, the same in each run'
 	@echo '  make compare BASE=… HEAD=… the same on two kernels, each a tree, a series, a variant'
 	@echo '                             or the folder of an earlier result: what differs'
+	@echo '  make scaling               the same against CPUs, memory, fragmentation, tasks and'
+	@echo '                             wanted order, as tables and plots'
 	@echo '  make install KDIR=PATH     put the suites into a kernel tree, for its own kunit.py'
 	@echo '  make uninstall KDIR=PATH   take them out again'
 	@echo '  make modules KDIR=PATH     build the suites as modules for a kernel that has been built,'
@@ -54,20 +56,22 @@ help:
 install uninstall modules:
 	@$(GFP) $@
 
+JUDGING := run test bench compare scaling
+
 # A recipe that fails makes make(1) exit with 2, whatever its own status was,
 # but 1 must mean "a rule is broken".  make exits with 1 only under -q, when
 # something would be left to do: so run under -q, where lines marked + are run
 # all the same, and leave something to do when the tool says 1.
-ifneq ($(filter run test bench compare,$(MAKECMDGOALS)),)
+ifneq ($(filter $(JUDGING),$(MAKECMDGOALS)),)
 MAKEFLAGS += -q
 STATUS := $(shell mktemp -u)
 endif
 
-run test bench compare: %: judge-%
+$(JUDGING): %: judge-%
 	$(if $(filter 1,$(shell cat $(STATUS) && rm -f $(STATUS))),a rule is broken)
 
-.PHONY: judge-run judge-test judge-bench judge-compare
-judge-run judge-test judge-bench judge-compare: judge-%:
+.PHONY: $(JUDGING:%=judge-%)
+$(JUDGING:%=judge-%): judge-%:
 	+@$(GFP) $*; status=$$?; [ $$status -le 1 ] || exit $$status; set -C; echo $$status >$(STATUS)
 
 clean:

@@ -24,6 +24,7 @@ import install
 import modules
 import prove
 import run
+import scaling
 import settings
 from errors import (STATUS_INTERRUPTED, STATUS_NOT_JUDGED, GfpError, Interrupted,
                     describe_os_error)
@@ -48,6 +49,10 @@ def _bench() -> int:
     return bench.bench(settings.for_bench())
 
 
+def _scaling() -> int:
+    return scaling.scaling(settings.for_scaling())
+
+
 def _compare() -> int:
     return compare.compare(settings.for_bench())
 
@@ -69,6 +74,7 @@ VERBS: dict[str, Callable[[], int]] = {
     "test": _test,
     "bench": _bench,
     "compare": _compare,
+    "scaling": _scaling,
     "install": _install,
     "uninstall": _uninstall,
     "modules": _modules,

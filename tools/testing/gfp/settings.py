@@ -20,7 +20,8 @@ DEMONSTRATION = ("none", "local-flag")
 
 # What a benchmark counts: instructions, the same in each run, or nanoseconds.
 BENCHES = ("exact", "wall")
-BENCH_FILTER = "*_bench.*"
+# Benchmarks of the fallback; others run by FILTER.
+BENCH_FILTER = "*_fallback_bench.*"
 REPEAT_MAX = 100
 ROUNDS_MAX = 1000
 # What a round after the first may add to TIMEOUT.
@@ -222,6 +223,14 @@ def from_environment(env: Mapping[str, str] = os.environ) -> Settings:
         cache=cache_folder(env),
         kernel_args=_kernel_args(get("KERNEL_ARGS")),
     )
+
+
+def for_scaling(env: Mapping[str, str] = os.environ) -> Settings:
+    """As for_bench(), for curves, whose machines are given."""
+    for name in ("MEM", "CPUS", "FILTER", "REPEAT", "BENCH"):
+        if env.get(name, "").strip():
+            raise GfpError(f"{name} is not for scaling, which says itself what it boots")
+    return for_bench(env)
 
 
 def for_bench(env: Mapping[str, str] = os.environ) -> Settings:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Host programs that we need: finding them, installing them, naming them."""
 
+import importlib
+import importlib.util
 import os
 import shutil
 from collections.abc import Iterable
@@ -20,6 +22,8 @@ PACKAGES = {
     "llvm-nm": "llvm", "mypy": "mypy", "shellcheck": "shellcheck", "perl-full": "perl", "sparse": "sparse",
     "qemu-system-x86_64": "qemu-system-x86", "busybox": "busybox-static",
 }
+# Python module and the Debian package that has it.
+MODULES = {"matplotlib": "python3-matplotlib", "scipy": "python3-scipy"}
 # Header and the Debian package that has it.
 HEADERS = {"stdlib.h": "libc6-dev", "gelf.h": "libelf-dev"}
 
@@ -78,13 +82,21 @@ def build_headers(on: Machine) -> list[str]:
     return ["stdlib.h", *on.headers]
 
 
-def require(names: Iterable[str], headers: Iterable[str] = ()) -> None:
-    """Make sure that programs and headers are there: install them, or name them."""
+def _missing_modules(names: Iterable[str]) -> list[str]:
+    importlib.invalidate_caches()
+    return [name for name in names if importlib.util.find_spec(name) is None]
+
+
+def require(names: Iterable[str], headers: Iterable[str] = (),
+            modules: Iterable[str] = ()) -> None:
+    """Make sure that programs, headers and Python modules are there: install, or name them."""
     names = list(names)
     missing = _missing(names)
     missing_headers = _missing_headers(headers, names)
+    missing_modules = _missing_modules(modules)
     packages = {name: package_of(name) for name in missing}
     packages |= {f"<{name}>": HEADERS[name] for name in missing_headers}
+    packages |= {name: MODULES[name] for name in missing_modules}
     if not packages:
         return
     prefix = _installer()
@@ -92,7 +104,8 @@ def require(names: Iterable[str], headers: Iterable[str] = ()) -> None:
         raise GfpError("missing: " + ", ".join(
             f"{name} (Debian package {package})" for name, package in packages.items()))
     _install(prefix, [*packages.values(), *(package_of(name) for name in _missing(WELCOME))])
-    still = [*_missing(missing), *_missing_headers(missing_headers, names)]
+    still = [*_missing(missing), *_missing_headers(missing_headers, names),
+             *_missing_modules(missing_modules)]
     if still:
         raise GfpError(f"missing even after the install: {' '.join(still)}")
 
