@@ -29,7 +29,7 @@ def curve(result: dict[str, Any], axis: str, folder: Path) -> list[Path]:
         panel.set_title(title, fontsize=11)
     panels[0].set_ylabel(f"time from call to return ({_unit(curves)})")
     _whole_decades(panels[0], curves)
-    figure.suptitle(_title(result), fontsize=11)
+    figure.suptitle(f"{_title(result)}\n{curves[0]['fixed']}", fontsize=11)
     handles, names = panels[0].get_legend_handles_labels()
     figure.legend(handles, names, loc="lower center", ncol=len(names), frameon=False)
     figure.tight_layout(rect=(0, 0.06, 1, 1))

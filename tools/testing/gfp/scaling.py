@@ -82,6 +82,7 @@ class Axis:
     @name: as in results
     @title: what stands at the axis, with its unit
     @unit: of its values in results
+    @fixed: the properties that stay the same, for people
     @log: each step is twice the one before
     @column: the column of bench lines that holds its values; empty if the machine does
     """
@@ -89,6 +90,7 @@ class Axis:
     name: str
     title: str
     unit: str
+    fixed: str
     guests: tuple[Guest, ...]
     log: bool
     column: str = ""
@@ -101,15 +103,17 @@ class Axis:
 
 
 AXES = (
-    Axis("cpus", "CPUs of the machine", "CPUs",
+    Axis("cpus", "CPUs of the machine", "CPUs", f"order {ORDER}, {mem_text(MEM)}, 1 task",
          tuple(Guest(cpus=n) for n in (1, 2, 4, 8, 16, 32)), log=True),
-    Axis("memory", "memory of the machine (MiB)", "MiB",
+    Axis("memory", "memory of the machine (MiB)", "MiB", f"order {ORDER}, 1 CPU, 1 task",
          tuple(Guest(mem=n * MIB) for n in (64, 256, 1024, 2048, 4096, 8192)), log=True),
-    Axis("free", "largest free order", "order", (Guest(frees=tuple(range(9))),),
+    Axis("free", "largest free order", "order",
+         f"order {ORDER}, {mem_text(MEM)}, 1 CPU, 1 task", (Guest(frees=tuple(range(9))),),
          log=False, column="free"),
-    Axis("threads", f"tasks that allocate at the same time, on {THREADS_CPUS} CPUs", "tasks",
+    Axis("threads", "tasks that allocate at the same time", "tasks",
+         f"order {ORDER}, {mem_text(MEM)}, {THREADS_CPUS} CPUs",
          (Guest(cpus=THREADS_CPUS, threads=(1, 2, 4, 8)),), log=True, column="threads"),
-    Axis("order", "wanted order", "order", (Guest(orders=tuple(range(1, 10))),),
+    Axis("order", "wanted order", "order", f"{mem_text(MEM)}, 1 CPU, 1 task", (Guest(orders=tuple(range(1, 10))),),
          log=False, column="order"),
 )
 
@@ -220,7 +224,8 @@ def to_json(curves: Curves, tree: Tree, names: Sequence[str],
         "variants": list(names),
         "state": STATE,
         "curves": [{
-            "axis": axis.name, "title": axis.title, "log": axis.log, "variant": name, "call": call,
+            "axis": axis.name, "title": axis.title, "fixed": axis.fixed, "log": axis.log,
+            "variant": name, "call": call,
             "points": [{"x": {"value": x, "unit": axis.unit}, **bench.point_json(point)}
                        for x, point in curves.of(axis, name, call)],
         } for axis in AXES for call in CALLS for name in names],
@@ -241,5 +246,5 @@ def table(curves: Curves, names: Sequence[str]) -> str:
                 medians = [float(points[x].p50) if x in points else None for points in found]
                 rows.append([str(x), call, *map(bench.cell, medians),
                              *(bench.ratio(m, medians[0]) for m in medians[1:])])
-        lines += [f"against {axis.title}", *report.columns(rows, left=2), ""]
+        lines += [f"against {axis.title}; {axis.fixed}", *report.columns(rows, left=2), ""]
     return "\n".join(lines).rstrip()

@@ -81,7 +81,7 @@ class Showing(unittest.TestCase):
 
     def test_table(self) -> None:
         lines = scaling.table(curves(), NAMES).splitlines()
-        self.assertEqual(lines[0], "against CPUs of the machine")
+        self.assertEqual(lines[0], "against CPUs of the machine; order 9, 256M, 1 task")
         self.assertEqual(lines[2].split(), ["1", "alloc_pages", "1,001", "500", "0.500"])
 
     def test_schema(self) -> None:
