@@ -95,14 +95,18 @@ static void in_each_zone(struct zone_state *zs, void (*what)(struct zone *zone))
 	}
 }
 
-/* Compact once, in vain, by a request that every kernel compacts for. */
+/*
+ * Compact once, in vain, by a request that every kernel compacts for: from end to
+ * end, so that each pageblock is known to be of no use.  Compaction that starts
+ * afresh after a deferral would look for the first block of use, and find none.
+ */
 static void learn_hints(struct zone_state *zs)
 {
 	struct page *page;
 
 	if (!zone_state_prepare(zs))
 		return;
-	zone_state_restart_compaction(zs);
+	in_each_zone(zs, rewind_scanners);
 	page = alloc_pages(GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN,
 			   PAGE_ALLOC_COSTLY_ORDER + 1);
 	zone_state_free_page(zs, page, PAGE_ALLOC_COSTLY_ORDER + 1);
