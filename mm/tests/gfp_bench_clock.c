@@ -202,8 +202,10 @@ void gfp_bench_smallest(u64 time)
  * gfp_bench_cost() - test case, the last one: what timing adds to the results
  * @test: the test case
  *
- * The typical cost has been taken off.  What is left is how far it varies, and
- * must be less than 1% of the smallest median.
+ * The typical cost has been taken off.  What is left is how far it varies.  That
+ * must be less than 1% of the smallest median where instructions are counted; of
+ * times, which some clocks tell no better than to a quarter of a microsecond, it is
+ * only said.
  */
 void gfp_bench_cost(struct kunit *test)
 {
@@ -211,6 +213,8 @@ void gfp_bench_cost(struct kunit *test)
 		kunit_skip(test, "nothing was measured");
 	kunit_info(test, "bench-cost noop=%llu left=%llu smallest=%llu unit=%s\n",
 		   noop.typical, noop.spread, noop.smallest, gfp_bench_unit);
+	if (!gfp_bench_exact)
+		return;
 	KUNIT_EXPECT_LT_MSG(test, noop.spread * 100, noop.smallest,
 			    "timing alone is off by %llu %s, the smallest median is %llu",
 			    noop.spread, gfp_bench_unit, noop.smallest);

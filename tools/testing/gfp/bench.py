@@ -82,6 +82,7 @@ class Measured:
 
     @runs: the points of each boot, in the order of the log
     @error: why there is none, or why they are not to be believed
+    @off: of each boot, how far the time of a call that does nothing varies
     """
 
     variant: variants.Variant
@@ -89,6 +90,7 @@ class Measured:
     runs: list[dict[Key, Point]] = field(default_factory=list)
     error: str = ""
     error_tail: list[str] = field(default_factory=list)
+    off: list[int] = field(default_factory=list)
     command: list[str] = field(default_factory=list)
     emulator: Emulator | None = None
     seconds: dict[str, float] = field(default_factory=dict)
@@ -123,6 +125,9 @@ def bench(settings: Settings) -> int:
         print(table(measured))
     if settings.bench == "wall":
         say(f"time on {host()}")
+        off = max((left for one in measured for left in one.off), default=0)
+        say(f"timing alone is off by up to {off} ns: medians below {100 * off:,} ns are known"
+            " to no better than 1%")
     say(f"logs and results.json: {settings.out}")
     return STATUS_NOT_JUDGED if any(one.error for one in measured) else STATUS_KEPT
 
@@ -173,6 +178,7 @@ class Outcome:
     """
 
     points: dict[Key, Point]
+    off: int
     booted: boot.Boot
     error: str
     error_tail: list[str]
@@ -188,7 +194,7 @@ def boot_once(tree: Tree, name: str, image: Image, log: Path, settings: Settings
     points = parse(text)
     error = (verdict.why_incomplete(booted, read, verdict.parse_ktap(tree, log))
              or why_bad(read.failed, points))
-    return Outcome(points, booted, error, first_failures(text) if error else [])
+    return Outcome(points, parse_off(text), booted, error, first_failures(text) if error else [])
 
 
 def _boot(tree: Tree, one: Measured, image: Image | None, run: int, settings: Settings) -> None:
@@ -206,6 +212,7 @@ def _boot(tree: Tree, one: Measured, image: Image | None, run: int, settings: Se
     one.seconds["boot"] = one.seconds.get("boot", 0.0) + booted.seconds
     one.error, one.error_tail = outcome.error, outcome.error_tail
     one.runs.append(outcome.points)
+    one.off.append(outcome.off)
     if settings.bench == "exact" and not one.error:
         one.error = differs(one.folder / "ktap-1.log", log)
 
@@ -219,6 +226,11 @@ def parse(text: str) -> dict[Key, Point]:
     """The points in a log."""
     points = [Point(dict(re.findall(r"(\w+)=(\S+)", line))) for line in bench_lines(text)]
     return {point.key: point for point in points}
+
+
+def parse_off(text: str) -> int:
+    """How far the time of a call that does nothing varied, by the log of a boot."""
+    return max(map(int, re.findall(r"\bbench-cost .*\bleft=(\d+)", text)), default=0)
 
 
 def first_failures(text: str) -> list[str]:
@@ -296,6 +308,7 @@ def to_json(one: Measured, tree: Tree, settings: Settings) -> dict[str, Any]:
         "command": one.command,
         "error": one.error,
         "seconds": {step: round(value, 2) for step, value in one.seconds.items()},
+        "off": [{"value": left, "unit": UNIT[settings.bench]} for left in one.off],
         "medians": _medians_json(one) if settings.bench == "wall" else [],
         "runs": [[point_json(point) for point in run.values()] for run in one.runs],
     }

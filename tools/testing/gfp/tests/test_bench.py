@@ -67,6 +67,11 @@ class Lines(unittest.TestCase):
         self.assertEqual(bench.why_bad([], bench.parse("\n".join([line("noop", 10), line()]))), "")
         self.assertRegex(bench.why_bad(["filemap_ladder"], bench.parse(line())), "filemap_ladder")
 
+    def test_what_timing_is_off_by(self) -> None:
+        text = "".join(f"    # gfp_bench_cost: bench-cost noop=0 left={left} smallest=9 unit=ns\n"
+                       for left in (256, 512))
+        self.assertEqual((bench.parse_off(text), bench.parse_off("")), (512, 0))
+
     def test_failures_are_told(self) -> None:
         self.assertEqual(bench.first_failures(FAILED),
                          ["3 of 101 timed calls took the path; not as observed"])
