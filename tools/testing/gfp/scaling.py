@@ -38,9 +38,8 @@ STATE = "unmovable"
 SAMPLES = 31
 
 MEM, MIB = 256 << 20, 1 << 20
-# The wanted order, where it is not the property.  An order 9 that is the first to be
-# measured after boot costs more than one that is not: another goes before it.
-ORDER, WARM_UP = 9, 8
+# The wanted order, where it is not the property.
+ORDER = 9
 
 # CPUs of the machine on which tasks allocate at the same time.
 THREADS_CPUS = 8
@@ -52,7 +51,7 @@ class Guest:
 
     mem: int = MEM
     cpus: int = 1
-    orders: tuple[int, ...] = (WARM_UP, ORDER)
+    orders: tuple[int, ...] = (ORDER,)
     frees: tuple[int, ...] = (0,)
     threads: tuple[int, ...] = (1,)
 
@@ -70,7 +69,7 @@ class Guest:
         words = [mem_text(self.mem), f"{self.cpus}cpu"]
         for name in ("orders", "frees", "threads"):
             values = getattr(self, name)
-            if len(values) > 1 and values != (WARM_UP, ORDER):
+            if len(values) > 1:
                 words.append(f"{name}-{values[0]}-{values[-1]}")
         return "-".join(words)
 
@@ -135,8 +134,7 @@ class Curves:
         """The points of one curve, in their order."""
         found = [(axis.value(guest, point), point) for guest in axis.guests
                  for point in self.points.get((variant, guest), [])
-                 if point.values["name"] == call
-                 and (axis.column == "order" or point.values["order"] == str(ORDER))]
+                 if point.values["name"] == call]
         return sorted(found, key=lambda entry: entry[0])
 
 

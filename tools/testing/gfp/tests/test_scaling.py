@@ -55,7 +55,7 @@ class Measuring(unittest.TestCase):
     def test_guests_measure_only_what_is_needed(self) -> None:
         self.assertEqual(scaling.Guest(cpus=8, threads=(1, 2)).arguments,
                          ("gfp_bench_lib.states=unmovable", "gfp_bench_lib.samples=31",
-                          "gfp_bench_lib.orders=8,9", "gfp_bench_lib.frees=0",
+                          "gfp_bench_lib.orders=9", "gfp_bench_lib.frees=0",
                           "gfp_bench_lib.threads=1,2"))
 
     def test_labels_differ(self) -> None:
