@@ -6,9 +6,9 @@ GFP := $(PYTHON) tools/testing/gfp/gfp.py
 
 # Variables given to make reach the tool through the environment.
 export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS NODES ACCEL OUT MAKE_OPTIONS KERNEL_ARGS \
-	TIMEOUT JSON FORCE BENCH REPEAT BASE HEAD THRESHOLD MODULES ROUNDS
+	TIMEOUT JSON FORCE BENCH REPEAT BASE HEAD THRESHOLD MODULES ROUNDS MUTANTS
 
-.PHONY: help run test bench compare scaling install uninstall modules clean
+.PHONY: help run test bench compare scaling mutants install uninstall modules clean
 .NOTPARALLEL:
 
 help:
@@ -22,6 +22,8 @@ help:
 	@echo '                             or the folder of an earlier result: what differs'
 	@echo '  make scaling               the same against CPUs, memory, fragmentation, tasks and'
 	@echo '                             wanted order, as tables and plots'
+	@echo '  make mutants               which rule notices which wrong kernel; a kernel that none'
+	@echo '                             notices is an error'
 	@echo '  make install KDIR=PATH     put the suites into a kernel tree, for its own kunit.py'
 	@echo '  make uninstall KDIR=PATH   take them out again'
 	@echo '  make modules KDIR=PATH     build the suites as modules for a kernel that has been built,'
@@ -48,6 +50,7 @@ help:
 	@echo '  BENCH=exact     of bench: exact counts instructions under QEMU, wall takes time  [exact]'
 	@echo '  REPEAT=1        of bench: boots of each kernel; exact compares them byte by byte [1]'
 	@echo '  THRESHOLD=0     of compare: per cent that a regression may have  [0]'
+	@echo '  MUTANTS=NAMES   of mutants: which of tools/testing/gfp/mutants, or globs of them  [all]'
 	@echo '  TIMEOUT=600     seconds that one boot may take           [600, x86_64 1800]'
 	@echo '  JSON=1          print results as JSON instead of tables'
 	@echo
@@ -56,7 +59,7 @@ help:
 install uninstall modules:
 	@$(GFP) $@
 
-JUDGING := run test bench compare scaling
+JUDGING := run test bench compare scaling mutants
 
 # A recipe that fails makes make(1) exit with 2, whatever its own status was,
 # but 1 must mean "a rule is broken".  make exits with 1 only under -q, when

@@ -22,7 +22,7 @@ import machine
 import process
 import tools
 from console import Progress
-from errors import GfpError
+from errors import BuildError, GfpError
 from settings import REPO, Settings
 from suites import FOLDERS
 from tree import Tree
@@ -108,7 +108,8 @@ def make_options(options: tuple[str, ...]) -> tuple[str, ...]:
     return (*options, "CC=ccache gcc")
 
 
-def _compiler_version(options: tuple[str, ...]) -> str:
+def compiler_version(options: tuple[str, ...]) -> str:
+    """The first line of what the compiler says of itself."""
     command = compiler_command(options).split()
     try:
         result = process.run([*command, "--version"])
@@ -144,7 +145,7 @@ def build(tree: Tree, changes: Changes, settings: Settings, log: Path) -> Image:
     The caller holds the tree's lock.
     """
     images = settings.cache / "images"
-    key = image_key(tree, changes, settings, _compiler_version(settings.make_options))
+    key = image_key(tree, changes, settings, compiler_version(settings.make_options))
     folder = images / key
     if (folder / "linux").is_file():
         os.utime(folder)
@@ -336,4 +337,4 @@ def _explain_failure(log: Path, tree: Tree) -> None:
         raise GfpError(f"no space left on device while building; see {log}", log=log)
     errors = [line.replace(f"{tree.src}/", "").replace("../src/", "")
               for line in first_errors(text)]
-    raise GfpError("the kernel does not build", log=log, tail=errors)
+    raise BuildError("the kernel does not build", log=log, tail=errors)

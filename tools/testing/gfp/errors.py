@@ -24,6 +24,10 @@ class GfpError(Exception):
         self.tail = tail or []
 
 
+class BuildError(GfpError):
+    """The compiler or linker refused the source."""
+
+
 class Interrupted(BaseException):
     """The user or the system asked us to stop (Ctrl-C, SIGTERM, SIGHUP)."""
 

@@ -22,6 +22,7 @@ import bench
 import compare
 import install
 import modules
+import mutation
 import prove
 import run
 import scaling
@@ -57,6 +58,10 @@ def _compare() -> int:
     return compare.compare(settings.for_bench())
 
 
+def _mutants() -> int:
+    return mutation.mutants(*settings.for_mutants())
+
+
 def _install() -> int:
     return install.install(_kdir())
 
@@ -75,6 +80,7 @@ VERBS: dict[str, Callable[[], int]] = {
     "bench": _bench,
     "compare": _compare,
     "scaling": _scaling,
+    "mutants": _mutants,
     "install": _install,
     "uninstall": _uninstall,
     "modules": _modules,

@@ -20,7 +20,7 @@ import variant as variants
 import verdict
 from boot import boot
 from build import Image, build
-from errors import STATUS_NOT_JUDGED, GfpError
+from errors import STATUS_NOT_JUDGED, BuildError, GfpError
 from fetch import fetch
 from report import Result
 from settings import Settings
@@ -96,6 +96,7 @@ def judge_variant(tree: Tree, name: str, settings: Settings,
     except GfpError as error:
         result.error = str(error) + (f"; see {error.log}" if error.log else "")
         result.error_tail = error.tail
+        result.unbuildable = isinstance(error, BuildError)
     files.write_json(folder / "results.json", report.to_json(result))
     return result
 

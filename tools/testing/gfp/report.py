@@ -24,6 +24,7 @@ class Result:
     """All that is known about one kernel x variant x arch.
 
     @error: why nothing could be booted at all, if so
+    @unbuildable: that was because the kernel does not compile or link
     @expected: in the demonstration and `make test`, per contract, what
                verdicts.toml states
     @emulator: what ran the kernel; None for UML, and before it is booted
@@ -35,6 +36,7 @@ class Result:
     settings: Settings
     error: str = ""
     error_tail: list[str] = field(default_factory=list)
+    unbuildable: bool = False
     config_path: str = ""
     config_sha256: str = ""
     compiler: str = ""

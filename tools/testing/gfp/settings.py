@@ -254,3 +254,35 @@ def for_bench(env: Mapping[str, str] = os.environ) -> Settings:
         raise GfpError("ACCEL=tcg: BENCH=wall would measure QEMU, not the kernel")
     return replace(settings, bench=mode, accel="" if not qemu or mode == "exact" else "kvm",
                    repeat=_number("REPEAT", given.get("REPEAT", "1"), 1, REPEAT_MAX))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which mutants to judge.
+
+    @names:	names or globs of them; empty for all
+    @archs:	the machines whose suites judge
+    @generated:	judge so many generated ones instead
+    @seed:	which ones these are
+    """
+
+    names: tuple[str, ...]
+    archs: tuple[str, ...]
+    generated: int = 0
+    seed: int = 1
+
+
+def for_mutants(env: Mapping[str, str] = os.environ) -> tuple[Settings, Choice]:
+    """As from_environment(), for mutants: MEM and TIMEOUT are 0 unless given."""
+    given = {name: value.strip() for name, value in env.items() if value.strip()}
+    for name in ("VARIANT", "FILTER"):
+        if name in given:
+            raise GfpError(f"{name}={given[name]}: a mutant is judged by its whole suite;"
+                           " MUTANTS='name name' chooses")
+    settings = from_environment({**given, "VARIANT": "none"})
+    return (replace(settings, mem=settings.mem if "MEM" in given else 0,
+                    timeout=settings.timeout if "TIMEOUT" in given else 0),
+            Choice(names=_words("MUTANTS", given.get("MUTANTS", "")),
+                   archs=(settings.arch,) if "ARCH" in given else tuple(machine.MACHINES),
+                   generated=_number("GENERATED", given.get("GENERATED", "0"), 0, 999999),
+                   seed=_number("SEED", given.get("SEED", "1"), 0, 999999)))

@@ -7,6 +7,7 @@ A .cocci file says what it is in comment lines at its head:
   // File: mm/page_alloc.c	(a file it changes; one line each)
   // Base: local-flag		(optional: the variant applied first)
   // Kills: costly_noretry	(mutants: a rule that must catch it; one line each)
+  // Equivalent: a sentence	(mutants: why no rule can catch it, instead of Kills)
   // Suite: filemap_fallback	(mutants: the suite of that rule; gfp_compaction if not said)
 
 Nothing here writes to a kernel tree: apply() returns the changed files.
@@ -47,6 +48,7 @@ class Variant:
     files: tuple[str, ...] = ()
     kills: tuple[str, ...] = ()
     suite: str = DEFAULT_SUITE
+    equivalent: str = ""
     sha256: str = ""
 
     @property
@@ -94,7 +96,7 @@ def load(name: str) -> Variant:
         return Variant(path.stem, path.resolve(), sha256=sha256)
 
     head: dict[str, list[str]] = {}
-    for key, value in re.findall(r"^//\s*(What|File|Base|Kills|Suite):\s*(.*?)\s*$",
+    for key, value in re.findall(r"^//\s*(What|File|Base|Kills|Suite|Equivalent):\s*(.*?)\s*$",
                                  data.decode(errors="replace"), re.MULTILINE):
         head.setdefault(key, []).append(value)
     files = tuple(f for line in head.get("File", []) for f in line.split())
@@ -107,7 +109,7 @@ def load(name: str) -> Variant:
                    base="".join(head.get("Base", [])[:1]), files=files,
                    kills=tuple(k for line in head.get("Kills", []) for k in line.split()),
                    suite="".join(head.get("Suite", [DEFAULT_SUITE])[:1]),
-                   sha256=sha256)
+                   equivalent=" ".join(head.get("Equivalent", [])), sha256=sha256)
 
 
 def needs(variant: Variant) -> list[str]:
@@ -120,9 +122,8 @@ def needs(variant: Variant) -> list[str]:
     return tools
 
 
-def apply(variant: Variant, read: Reader) -> Changes:
-    """Apply @variant to the tree behind @read; return the files it changes."""
-    changes: Changes = {}
+def layers(variant: Variant) -> list[Variant]:
+    """@variant and what it is based on, the first to be applied first."""
     seen = []
     stack = [variant]
     while stack[-1].base:
@@ -130,7 +131,13 @@ def apply(variant: Variant, read: Reader) -> Changes:
         if stack[-1].base in seen:
             raise GfpError(f"variant {variant.name}: Base: {stack[-1].base} goes round in a circle")
         stack.append(load(stack[-1].base))
-    for layer in reversed(stack):
+    return stack[::-1]
+
+
+def apply(variant: Variant, read: Reader) -> Changes:
+    """Apply @variant to the tree behind @read; return the files it changes."""
+    changes: Changes = {}
+    for layer in layers(variant):
         below = dict(changes)
 
         def read_below(path: str, below: Changes = below) -> bytes | None:

@@ -104,11 +104,17 @@ class Log:
 
 @dataclass
 class Judgement:
-    """The verdict of one boot: 0 kept, 1 broken, 2 could not judge (and why)."""
+    """The verdict of one boot: 0 kept, 1 broken, 2 could not judge (and why).
+
+    @incomplete: why the tests were not carried through, if they were not
+    @timed_out: they were stopped from outside
+    """
 
     contract: str
     status: int
     reason: str = ""
+    incomplete: str = ""
+    timed_out: bool = False
     rules: list[Rule] = field(default_factory=list)
     kunit: dict[str, Any] = field(default_factory=dict)
     warnings: int = 0
@@ -243,7 +249,9 @@ def judge(boot: Boot, log: Log, kunit: dict[str, Any], contract: str) -> Judgeme
     """Apply the rules for a verdict, the reasons not to judge first."""
     verdict = Judgement(contract, STATUS_NOT_JUDGED, rules=list(log.rules.values()),
                         kunit=kunit, warnings=log.warnings, tail=log.tail)
-    verdict.reason = _why_not(boot, log, kunit)
+    verdict.incomplete = why_incomplete(boot, log, kunit)
+    verdict.timed_out = bool(boot.stopped)
+    verdict.reason = _why_not(boot, log, kunit, verdict.incomplete)
     unjudged = [f"{rule.name}: {text}" for rule in log.rules.values()
                 for text in rule.unjudged_texts[:1]]
     verdict.tail = unjudged[:TAIL_LINES] + verdict.tail
@@ -273,12 +281,11 @@ def why_incomplete(boot: Boot, log: Log, kunit: dict[str, Any]) -> str:
     return next((text for holds, text in reasons if holds), "")
 
 
-def _why_not(boot: Boot, log: Log, kunit: dict[str, Any]) -> str:
+def _why_not(boot: Boot, log: Log, kunit: dict[str, Any], incomplete: str) -> str:
     """Why a boot cannot be judged; empty if it can."""
     rules = log.rules.values()
     unexplained = [case for case in log.failed if case not in log.explained]
     unjudged = [rule for rule in rules if rule.unjudged and not rule.broken]
-    incomplete = why_incomplete(boot, log, kunit)
     reasons = (
         (bool(incomplete), incomplete),
         (bool(unexplained), "a test failed that no rule explains: " + ", ".join(unexplained)),

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What `make mutants` prints: a line for each mutant, one for each rule, the score."""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import mutant
+from mutant import Record
+from report import WIDTH
+
+SCHEMA = 1
+# In this order, in the summary.
+OUTCOMES = (mutant.KILLED, mutant.CRASHED, mutant.TIMED_OUT, mutant.SURVIVED, mutant.EQUIVALENT,
+            mutant.NOT_BUILDABLE, mutant.NOT_JUDGED)
+
+
+@dataclass
+class RuleScore:
+    """The mutants that a rule notices, and those that it alone does."""
+
+    suite: str
+    rule: str
+    mutants: list[str] = field(default_factory=list)
+    alone: list[str] = field(default_factory=list)
+
+
+def by_rule(records: Sequence[Record], rules: Mapping[str, Sequence[str]]) -> list[RuleScore]:
+    """For each rule of each suite what it notices.  @rules: those that judge anything."""
+    found = {(suite, rule): RuleScore(suite, rule) for suite in rules for rule in rules[suite]}
+    for record in records:
+        for rule in record.broken:
+            place = (record.subject.suite, rule)
+            score = found.setdefault(place, RuleScore(*place))
+            score.mutants.append(record.subject.name)
+            if len(record.broken) == 1:
+                score.alone.append(record.subject.name)
+    return list(found.values())
+
+
+def line(record: Record) -> str:
+    """What became of one mutant."""
+    cost = "kept" if record.kept else f"{record.seconds:.0f} s"
+    text = ", ".join(record.broken)
+    if record.broken and record.missed:
+        text += f" (BUT NOT {', '.join(record.missed)})"
+    detail = record.detail and f"{'; ' if text else ''}{record.detail}"
+    said = ""
+    if record.subject.equivalent and record.outcome != mutant.EQUIVALENT:
+        said = " (SAID TO BE EQUIVALENT)"
+    return _wrap(f"{record.outcome:<13}  {record.subject.name}{said}: {text}{detail} ({cost})",
+                 " " * 17)
+
+
+def _wrap(text: str, indent: str) -> str:
+    return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False,
+                         break_on_hyphens=False)
+
+
+def rules_table(rules: Sequence[RuleScore]) -> str:
+    """The mutants of each rule."""
+    lines: list[str] = []
+    suite = ""
+    for score in rules:
+        if score.suite != suite:
+            suite = score.suite
+            lines += ["", f"rules of {suite}, the mutants that break each, and with * those that"
+                          " break no other"]
+        names = ", ".join(name + ("*" if name in score.alone else "") for name in score.mutants)
+        lines.append(_wrap(f"  {score.rule}: {names or 'NONE'}", "    "))
+    return "\n".join(lines)
+
+
+def summary(records: Sequence[Record], rules: Sequence[RuleScore]) -> str:
+    """The score, and by name all that ought to be otherwise."""
+    counts = [(sum(r.outcome == outcome for r in records), outcome) for outcome in OUTCOMES]
+    lines = ["", f"{len(records)} mutants: " + ", ".join(
+        f"{count} {outcome}" for count, outcome in counts if count)]
+    lists = (
+        ("survived", [r.subject.name for r in records if r.outcome == mutant.SURVIVED]),
+        ("noticed, but not by the rule that they name",
+         [r.subject.name for r in records
+          if r.missed and r.outcome in (mutant.KILLED, mutant.CRASHED, mutant.TIMED_OUT)]),
+        ("said to be equivalent, and noticed",
+         [r.subject.name for r in records
+          if r.subject.equivalent and r.outcome not in (mutant.EQUIVALENT, mutant.NOT_JUDGED)]),
+        ("not buildable or not judged",
+         [r.subject.name for r in records
+          if r.outcome in (mutant.NOT_BUILDABLE, mutant.NOT_JUDGED)]),
+        ("rules that none of these mutants breaks", [s.rule for s in rules if not s.mutants]),
+        ("rules with mutants, but none that they alone notice",
+         [s.rule for s in rules if s.mutants and not s.alone]),
+    )
+    lines += [_wrap(f"{title}: {', '.join(names)}", "  ") for title, names in lists if names]
+    return "\n".join(lines)
+
+
+def to_json(records: Sequence[Record], rules: Sequence[RuleScore], status: int) -> dict[str, Any]:
+    """The same for programs."""
+    return {"schema": SCHEMA, "status": status,
+            "mutants": [{**asdict(record), "missed": record.missed} for record in records],
+            "rules": [asdict(score) for score in rules]}
