@@ -6,7 +6,8 @@ GFP := $(PYTHON) tools/testing/gfp/gfp.py
 
 # Variables given to make reach the tool through the environment.
 export KDIR KERNEL VARIANT CONTRACT ARCH FILTER MEM CPUS NODES ACCEL OUT MAKE_OPTIONS KERNEL_ARGS \
-	TIMEOUT JSON FORCE BENCH REPEAT BASE HEAD THRESHOLD MODULES ROUNDS MUTANTS
+	TIMEOUT JSON FORCE BENCH REPEAT BASE HEAD THRESHOLD MODULES ROUNDS MUTANTS \
+	GENERATED SEED FULL
 
 .PHONY: help run test bench compare scaling mutants install uninstall modules clean
 .NOTPARALLEL:
@@ -51,6 +52,8 @@ help:
 	@echo '  REPEAT=1        of bench: boots of each kernel; exact compares them byte by byte [1]'
 	@echo '  THRESHOLD=0     of compare: per cent that a regression may have  [0]'
 	@echo '  MUTANTS=NAMES   of mutants: which of tools/testing/gfp/mutants, or globs of them  [all]'
+	@echo '  GENERATED=100   of mutants: so many generated ones instead, chosen by SEED=1'
+	@echo '  FULL=1          of mutants: judge by all cells before one is a survivor  [0 if GENERATED]'
 	@echo '  TIMEOUT=600     seconds that one boot may take           [600, x86_64 1800]'
 	@echo '  JSON=1          print results as JSON instead of tables'
 	@echo

@@ -139,22 +139,22 @@ def image_key(tree: Tree, changes: Changes, settings: Settings, compiler: str) -
     return digest.hexdigest()[:24]
 
 
-def build(tree: Tree, changes: Changes, settings: Settings, log: Path) -> Image:
-    """An image of @tree with @changes: from the cache, or built now.
+def build(tree: Tree, changes: Changes, settings: Settings, log: Path,
+          anew: bool = False) -> Image:
+    """An image of @tree with @changes: from the cache, unless @anew, or built now.
 
     The caller holds the tree's lock.
     """
     images = settings.cache / "images"
     key = image_key(tree, changes, settings, compiler_version(settings.make_options))
     folder = images / key
-    if (folder / "linux").is_file():
+    if (folder / "linux").is_file() and not anew:
         os.utime(folder)
         log.write_text(f"unchanged since it was built: see {folder}/build.log\n")
         return Image(folder, cached=True)
 
     tree.apply(changes)
-    # In the source, where all paths are relative: then ccache shares between trees.
-    build_folder = tree.src / f"build-{settings.arch}-{_options_id(tree, settings)}"
+    build_folder = folder_of(tree, settings)
     build_folder.mkdir(exist_ok=True)
     _compile(tree, changes, build_folder, settings, log)
     tree.check_applied(changes)
@@ -189,6 +189,14 @@ def _copy_modules(build_folder: Path, to: Path) -> None:
     for module in ours:
         shutil.copy2(module, to / module.name)
     (to / MODULES_ORDER).write_text("".join(f"{module.name}\n" for module in ours))
+
+
+def folder_of(tree: Tree, settings: Settings) -> Path:
+    """Where kernels of @tree with these options and fragments are built.
+
+    In the source, where all paths are relative: then ccache shares between trees.
+    """
+    return tree.src / f"build-{settings.arch}-{_options_id(tree, settings)}"
 
 
 def _options_id(tree: Tree, settings: Settings) -> str:

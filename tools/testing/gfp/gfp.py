@@ -23,6 +23,7 @@ import compare
 import install
 import modules
 import mutation
+import mutation_generated
 import prove
 import run
 import scaling
@@ -59,7 +60,10 @@ def _compare() -> int:
 
 
 def _mutants() -> int:
-    return mutation.mutants(*settings.for_mutants())
+    found, choice = settings.for_mutants()
+    if choice.generated:
+        return mutation_generated.mutants(found, choice)
+    return mutation.mutants(found, choice)
 
 
 def _install() -> int:

@@ -102,8 +102,8 @@ def judge_variant(tree: Tree, name: str, settings: Settings,
 
 
 def build_variant(tree: Tree, variant: variants.Variant, settings: Settings, log: Path,
-                  seconds: dict[str, float]) -> Image:
-    """An image of @tree with @variant and our suites."""
+                  seconds: dict[str, float], anew: bool = False) -> Image:
+    """An image of @tree with @variant and our suites; from the cache, unless @anew."""
     began = time.monotonic()
     what = f"KDIR={settings.kdir}" if settings.kdir else tree.folder.name
     with tree.lock():
@@ -111,7 +111,7 @@ def build_variant(tree: Tree, variant: variants.Variant, settings: Settings, log
         changes = suites.with_suites(what, tree.read, variants.apply(variant, tree.read))
         seconds["view"] = seconds.get("view", 0.0) + time.monotonic() - began
         began = time.monotonic()
-        image = build(tree, changes, settings, log)
+        image = build(tree, changes, settings, log, anew)
     seconds["build"] = time.monotonic() - began
     return image
 

@@ -11,6 +11,7 @@ changed.
 import hashlib
 import json
 import threading
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,8 @@ class Record:
 
     @broken: the rules that it breaks and its base keeps
     @detail: for people: why it crashed, does not build, could not be judged
+    @in_full: as a survivor it was to be judged by all cells
+    @kept: it is from an earlier run
     @diff: of a generated mutant, to its base
     """
 
@@ -132,6 +135,7 @@ class Record:
     broken: list[str] = field(default_factory=list)
     detail: str = ""
     runs: list[Run] = field(default_factory=list)
+    in_full: bool = True
     kept: bool = False
     diff: str = ""
 
@@ -170,6 +174,10 @@ def outcome_of(runs: list[Run], broken: list[str], equivalent: str = "") -> tupl
     return (EQUIVALENT, equivalent) if equivalent else (SURVIVED, "")
 
 
+# Tells the outcome and its detail without a boot, or NOT_JUDGED.
+Settle = Callable[[], tuple[str, str]]
+
+
 class Judge:
     """Judges mutants of one tree; used from several threads.
 
@@ -191,7 +199,8 @@ class Judge:
         with tree.lock():
             self._suites = suites.overlay(tree.folder.name, tree.read)
 
-    def _settings(self, suite: str, rule: str, one_in: int) -> Settings:
+    def settings_of(self, suite: str, rule: str, one_in: int) -> Settings:
+        """How a suite, or a rule of it, is judged."""
         arch = suites.arch_of(suite)
         return replace(self.settings, arch=arch, filter=f"{suite}.{rule}", one_in=one_in,
                        mem=self.settings.mem or GUEST_MEMORY[arch],
@@ -214,7 +223,7 @@ class Judge:
 
     def base(self, name: str, suite: str, rule: str = "*", one_in: int | None = None) -> Run:
         """What the kernel without the mutant does in the same boot."""
-        settings = self._settings(suite, rule, one_in or self.one_in)
+        settings = self.settings_of(suite, rule, one_in or self.one_in)
         label = f"base-{name}-{_suffix(suite, rule, settings.one_in)}"
         with self._one_base:
             if label not in self._bases:
@@ -233,18 +242,21 @@ class Judge:
         files.write_json(path, {"key": key, "run": asdict(run)})
         return run
 
-    def judge(self, subject: Subject, diff: str = "") -> Record:
-        """What becomes of @subject: found, or found out."""
-        settings = self._settings(subject.suite, "*", self.one_in)
+    def judge(self, subject: Subject, diff: str = "", settle: Settle | None = None) -> Record:
+        """What becomes of @subject: found, found out by @settle, or by booting it."""
+        settings = self.settings_of(subject.suite, "*", self.one_in)
         path = self._path(subject.name, subject.arch)
         try:
-            key = ".".join([self.key(subject.variant, settings), self.key(subject.base, settings),
-                            str(self.in_full)])
+            key = f"{self.key(subject.variant, settings)}.{self.key(subject.base, settings)}"
             kept = _read_json(path)
             if kept.get("key") == key:
-                return _record(kept, subject)
-            record = Record(subject, key, diff=diff)
-            self._find_out(record)
+                record = _record(kept, subject)
+                if record.in_full or not self.in_full or record.outcome != SURVIVED:
+                    return record
+            record = Record(subject, key, in_full=self.in_full, diff=diff)
+            record.outcome, record.detail = settle() if settle else (NOT_JUDGED, "")
+            if record.outcome == NOT_JUDGED:
+                self._find_out(record)
         except GfpError as error:
             return Record(subject, detail=str(error), diff=diff)
         files.write_json(path, {**asdict(record), "kept": True})
@@ -259,7 +271,7 @@ class Judge:
         def attempt(rule: str, one_in: int) -> None:
             base = self.base(of.base, of.suite, rule, one_in)
             label = of.name + ("" if not record.runs else f"-{_suffix(of.suite, rule, one_in)}")
-            run = self._boot(of.variant, label, self._settings(of.suite, rule, one_in))
+            run = self._boot(of.variant, label, self.settings_of(of.suite, rule, one_in))
             record.runs.append(run)
             record.broken += [rule for rule in run.broken
                               if rule not in base.broken and rule not in record.broken]

@@ -4,7 +4,7 @@
 import fnmatch
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import boot
@@ -26,21 +26,25 @@ from settings import Choice, Settings
 def mutants(settings: Settings, choice: Choice) -> int:
     """Judge the chosen mutants, print what became of them; return the exit status."""
     subjects = ordered(chosen(choice.names, choice.archs))
-    check_out(settings)
-    (settings.out / "mutants").mkdir(exist_ok=True)
-    check_host(settings, subjects)
-    judge = mutant.Judge(open_tree(settings, {}), settings)
-    records = judge_all(judge, subjects)
-    rules = mutation_report.by_rule(records, _rules(judge, subjects))
+    prepare(settings, subjects)
+    judge = mutant.Judge(open_tree(settings, {}), settings, in_full=choice.in_full)
+    records = judge_all(judge, subjects, judge.judge)
+    rules = mutation_report.by_rule(records, rules_of(judge, subjects))
     whole = not choice.names and choice.archs == tuple(machine.MACHINES)
     status = status_of(records, rules, whole)
-    if settings.json:
+    show(judge, records, rules, status)
+    return status
+
+
+def show(judge: mutant.Judge, records: Sequence[Record], rules: Sequence[RuleScore],
+         status: int) -> None:
+    """Print the end of the report, or all of it as JSON."""
+    if judge.settings.json:
         print(json.dumps(mutation_report.to_json(records, rules, status), indent=2))
     else:
         print(mutation_report.rules_table(rules))
         print(mutation_report.summary(records, rules))
     say(f"logs and results: {judge.settings.out}")
-    return status
 
 
 def chosen(names: Sequence[str], archs: Sequence[str]) -> list[Subject]:
@@ -67,8 +71,10 @@ def ordered(subjects: Sequence[Subject]) -> list[Subject]:
                                            s.base, s.name))
 
 
-def check_host(settings: Settings, subjects: Sequence[Subject]) -> None:
+def prepare(settings: Settings, subjects: Sequence[Subject]) -> None:
     """Find out before the work whether this host can do it."""
+    check_out(settings)
+    (settings.out / "mutants").mkdir(exist_ok=True)
     for arch in sorted({subject.arch for subject in subjects}):
         on = machine.find(arch)
         tools.require([*tools.build_needs(settings.make_options), *on.programs],
@@ -78,12 +84,13 @@ def check_host(settings: Settings, subjects: Sequence[Subject]) -> None:
                   for tool in variants.needs(variants.load(subject.variant)))
 
 
-def judge_all(judge: mutant.Judge, subjects: Sequence[Subject]) -> list[Record]:
-    """What became of each; while one boots, the next is built."""
+def judge_all(judge: mutant.Judge, subjects: Sequence[Subject],
+              one: Callable[[Subject], Record]) -> list[Record]:
+    """What became of each, found by @one; while one boots, the next is built."""
     began = time.monotonic()
     records: list[Record] = []
     cost = 0
-    for record in side_by_side(judge.judge, subjects, judge.settings.cpus):
+    for record in side_by_side(one, subjects, judge.settings.cpus):
         records.append(record)
         cost += not record.kept
         if not judge.settings.json:
@@ -94,7 +101,7 @@ def judge_all(judge: mutant.Judge, subjects: Sequence[Subject]) -> list[Record]:
     return records
 
 
-def _rules(judge: mutant.Judge, subjects: Sequence[Subject]) -> dict[str, list[str]]:
+def rules_of(judge: mutant.Judge, subjects: Sequence[Subject]) -> dict[str, list[str]]:
     """Of each suite, the rules that judge anything there."""
     found: dict[str, list[str]] = {}
     for subject in subjects:

@@ -101,3 +101,19 @@ def to_json(records: Sequence[Record], rules: Sequence[RuleScore], status: int) 
     return {"schema": SCHEMA, "status": status,
             "mutants": [{**asdict(record), "missed": record.missed} for record in records],
             "rules": [asdict(score) for score in rules]}
+
+
+def score(records: Sequence[Record], sampled: int, seed: int) -> str:
+    """What generated mutants come to, and what each survivor changes."""
+    lines = []
+    for record in records:
+        if record.outcome == mutant.SURVIVED:
+            lines += [f"survived: {record.subject.what}"]
+            lines += [f"  {text}" for text in record.diff.splitlines()
+                      if text[:1] in "+-" and text[:3] not in ("+++", "---") and text[1:].strip()]
+    noticed = sum(r.outcome in (mutant.KILLED, mutant.CRASHED, mutant.TIMED_OUT) for r in records)
+    of = noticed + sum(r.outcome in (mutant.SURVIVED, mutant.NOT_JUDGED) for r in records)
+    percent = f", {100 * noticed / of:.1f} %" if of else ""
+    lines.append(f"score of {sampled} generated mutants, SEED={seed}: {noticed} noticed of {of}"
+                 f" that are buildable and not equivalent by construction{percent}")
+    return "\n".join(["", *lines])

@@ -264,12 +264,14 @@ class Choice:
     @archs:	the machines whose suites judge
     @generated:	judge so many generated ones instead
     @seed:	which ones these are
+    @in_full:	judge by all cells before a mutant is called a survivor
     """
 
     names: tuple[str, ...]
     archs: tuple[str, ...]
     generated: int = 0
     seed: int = 1
+    in_full: bool = True
 
 
 def for_mutants(env: Mapping[str, str] = os.environ) -> tuple[Settings, Choice]:
@@ -280,9 +282,11 @@ def for_mutants(env: Mapping[str, str] = os.environ) -> tuple[Settings, Choice]:
             raise GfpError(f"{name}={given[name]}: a mutant is judged by its whole suite;"
                            " MUTANTS='name name' chooses")
     settings = from_environment({**given, "VARIANT": "none"})
+    generated = _number("GENERATED", given.get("GENERATED", "0"), 0, 999999)
     return (replace(settings, mem=settings.mem if "MEM" in given else 0,
                     timeout=settings.timeout if "TIMEOUT" in given else 0),
             Choice(names=_words("MUTANTS", given.get("MUTANTS", "")),
                    archs=(settings.arch,) if "ARCH" in given else tuple(machine.MACHINES),
-                   generated=_number("GENERATED", given.get("GENERATED", "0"), 0, 999999),
-                   seed=_number("SEED", given.get("SEED", "1"), 0, 999999)))
+                   generated=generated,
+                   seed=_number("SEED", given.get("SEED", "1"), 0, 999999),
+                   in_full=given.get("FULL", "0" if generated else "1") != "0"))

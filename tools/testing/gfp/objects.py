@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Compiling one file the way the kernel's build does, to compare the code.
+
+Where two sources give the same object, no test can tell them apart.
+"""
+
+import re
+import shlex
+import tempfile
+from pathlib import Path
+
+import build
+import process
+from errors import BuildError, GfpError
+from settings import Settings
+from tree import Tree
+
+COMPILE_SECONDS = 300
+
+
+def read_command(text: str) -> list[str]:
+    """The command that made an object, from the .cmd file beside it."""
+    match = re.match(r"savedcmd_\S+ := (.*)\n", text)
+    if not match:
+        return []
+    # Several commands may follow each other; the first one compiles.
+    words = shlex.split(match[1].replace("$(pound)", "#").split(" ; ")[0])
+    return words[1:] if words[0].endswith("ccache") else words
+
+
+def for_source(command: list[str], source: Path, made: Path) -> list[str]:
+    """@command for another source and object, without the list of dependencies."""
+    place = command.index("-o")
+    words = command[:place] + command[place + 2:-1]
+    return [word for word in words if not word.startswith("-Wp,-MMD,")] + [
+        f"-fmacro-prefix-map={source.parents[1]}/=", "-o", str(made), str(source)]
+
+
+class Compiler:
+    """Compiles files of one kernel that was built before."""
+
+    def __init__(self, tree: Tree, settings: Settings) -> None:
+        self._folder = build.folder_of(tree, settings)
+
+    def has(self, path: str) -> bool:
+        """Whether the kernel's build compiled @path, so that we know how."""
+        return self._cmd(path).is_file()
+
+    def _cmd(self, path: str) -> Path:
+        where = self._folder / path
+        return where.with_name(f".{where.stem}.o.cmd")
+
+    def compile(self, path: str, source: bytes) -> bytes:
+        """The object of @path with another content.
+
+        The object has no debugging information, and each line of the source its number.
+        """
+        command = read_command(self._cmd(path).read_text())
+        if not command or not command[-1].endswith(path):
+            raise GfpError(f"{self._cmd(path)} does not say how {path} is compiled")
+        with tempfile.TemporaryDirectory(prefix="gfp-object-") as name:
+            file = Path(name, path)
+            file.parent.mkdir(parents=True)
+            file.write_bytes(source)
+            made = file.with_suffix(".o")
+            result = process.run(for_source([*command[:-1], "-g0", command[-1]], file, made),
+                                 cwd=self._folder, timeout=COMPILE_SECONDS)
+            if result.status != 0 or not made.is_file():
+                errors = build.first_errors(result.output)
+                raise BuildError(errors[0].replace(f"{name}/", "") if errors else "no object")
+            return made.read_bytes()
