@@ -94,16 +94,20 @@ class _Objects:
     def __init__(self, judge: mutant.Judge, sources: dict[str, str]) -> None:
         self._judge = judge
         self._sources = sources
+        self._compilers: dict[str, Compiler] = {}
         self._base: dict[str, bytes] = {}
+
+    def _compiler(self, mutation: Mutation) -> Compiler:
+        settings = self._judge.settings_of(mutation.suite, "*", 1)
+        compiler = self._compilers.setdefault(settings.arch, Compiler(self._judge.tree, settings))
+        if not compiler.learn(mutation.file):
+            judging.build_variant(self._judge.tree, variants.load(BASE), settings,
+                                  self._judge.settings.out / "base.log", {}, anew=True)
+        return compiler
 
     def settle(self, mutation: Mutation) -> tuple[str, str]:
         """Equivalent or not buildable, if the compiler can say so."""
-        settings = self._judge.settings_of(mutation.suite, "*", 1)
-        compiler = Compiler(self._judge.tree, settings)
-        source = self._sources[mutation.file]
-        if not compiler.has(mutation.file):
-            judging.build_variant(self._judge.tree, variants.load(BASE), settings,
-                                  self._judge.settings.out / "base.log", {}, anew=True)
+        compiler, source = self._compiler(mutation), self._sources[mutation.file]
 
         def compile_one(text: str) -> bytes:
             return compiler.compile(mutation.file, text.encode("latin-1"))

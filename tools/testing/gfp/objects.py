@@ -40,24 +40,29 @@ class Compiler:
     """Compiles files of one kernel that was built before."""
 
     def __init__(self, tree: Tree, settings: Settings) -> None:
+        self._tree = tree
         self._folder = build.folder_of(tree, settings)
+        self._commands: dict[str, list[str]] = {}
 
-    def has(self, path: str) -> bool:
-        """Whether the kernel's build compiled @path, so that we know how."""
-        return self._cmd(path).is_file()
-
-    def _cmd(self, path: str) -> Path:
-        where = self._folder / path
-        return where.with_name(f".{where.stem}.o.cmd")
+    def learn(self, path: str) -> bool:
+        """See how the kernel's build compiles @path, if it did."""
+        if path not in self._commands:
+            where = self._folder / path
+            cmd = where.with_name(f".{where.stem}.o.cmd")
+            with self._tree.lock():  # no build is writing it
+                command = read_command(cmd.read_text()) if cmd.is_file() else []
+            if command and command[-1].endswith(path):
+                self._commands[path] = command
+        return path in self._commands
 
     def compile(self, path: str, source: bytes) -> bytes:
         """The object of @path with another content.
 
-        The object has no debugging information, and each line of the source its number.
+        Without debugging information, which tells apart what the code does not.
         """
-        command = read_command(self._cmd(path).read_text())
-        if not command or not command[-1].endswith(path):
-            raise GfpError(f"{self._cmd(path)} does not say how {path} is compiled")
+        if not self.learn(path):
+            raise GfpError(f"{self._folder} does not say how {path} is compiled")
+        command = self._commands[path]
         with tempfile.TemporaryDirectory(prefix="gfp-object-") as name:
             file = Path(name, path)
             file.parent.mkdir(parents=True)
