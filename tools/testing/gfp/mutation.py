@@ -17,7 +17,7 @@ from console import say
 from errors import STATUS_BROKEN, STATUS_KEPT, STATUS_NOT_JUDGED, GfpError
 from judge import open_tree, side_by_side
 from mutant import Record, Subject
-from mutation_report import RuleScore
+from mutation_report import RuleScore, Score
 from prove import GUEST_MEMORY
 from run import check_out
 from settings import Choice, Settings
@@ -37,13 +37,15 @@ def mutants(settings: Settings, choice: Choice) -> int:
 
 
 def show(judge: mutant.Judge, records: Sequence[Record], rules: Sequence[RuleScore],
-         status: int) -> None:
+         status: int, score: Score | None = None) -> None:
     """Print the end of the report, or all of it as JSON."""
     if judge.settings.json:
-        print(json.dumps(mutation_report.to_json(records, rules, status), indent=2))
+        print(json.dumps(mutation_report.to_json(records, rules, status, score), indent=2))
     else:
         print(mutation_report.rules_table(rules))
         print(mutation_report.summary(records, rules))
+        if score:
+            print(mutation_report.survivors(records, score))
     say(f"logs and results: {judge.settings.out}")
 
 

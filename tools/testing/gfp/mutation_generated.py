@@ -47,9 +47,7 @@ def mutants(settings: Settings, choice: Choice) -> int:
     records = mutation.judge_all(judge, subjects, one)
     rules = mutation_report.by_rule(records, {})
     status = status_of(records)
-    mutation.show(judge, records, rules, status)
-    if not settings.json:
-        print(mutation_report.score(records, len(found), choice.seed))
+    mutation.show(judge, records, rules, status, mutation_report.score_of(records, choice.seed))
     return status
 
 

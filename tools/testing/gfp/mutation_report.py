@@ -14,6 +14,7 @@ SCHEMA = 1
 # In this order, in the summary.
 OUTCOMES = (mutant.KILLED, mutant.CRASHED, mutant.TIMED_OUT, mutant.SURVIVED, mutant.EQUIVALENT,
             mutant.NOT_BUILDABLE, mutant.NOT_JUDGED)
+NOTICED = (mutant.KILLED, mutant.CRASHED, mutant.TIMED_OUT)
 
 
 @dataclass
@@ -24,6 +25,27 @@ class RuleScore:
     rule: str
     mutants: list[str] = field(default_factory=list)
     alone: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Score:
+    """Of a seeded sample of generated mutants.
+
+    @noticed: by a rule, a crash or a hang
+    @of: those that build, and make another object than their base
+    """
+
+    seed: int
+    sampled: int
+    noticed: int
+    of: int
+
+
+def score_of(records: Sequence[Record], seed: int) -> Score:
+    """The score of generated mutants."""
+    noticed = sum(r.outcome in NOTICED for r in records)
+    return Score(seed, len(records), noticed, noticed + sum(
+        r.outcome in (mutant.SURVIVED, mutant.NOT_JUDGED) for r in records))
 
 
 def by_rule(records: Sequence[Record], rules: Mapping[str, Sequence[str]]) -> list[RuleScore]:
@@ -81,7 +103,7 @@ def summary(records: Sequence[Record], rules: Sequence[RuleScore]) -> str:
         ("survived", [r.subject.name for r in records if r.outcome == mutant.SURVIVED]),
         ("noticed, but not by the rule that they name",
          [r.subject.name for r in records
-          if r.missed and r.outcome in (mutant.KILLED, mutant.CRASHED, mutant.TIMED_OUT)]),
+          if r.missed and r.outcome in NOTICED]),
         ("said to be equivalent, and noticed",
          [r.subject.name for r in records
           if r.subject.equivalent and r.outcome not in (mutant.EQUIVALENT, mutant.NOT_JUDGED)]),
@@ -96,24 +118,24 @@ def summary(records: Sequence[Record], rules: Sequence[RuleScore]) -> str:
     return "\n".join(lines)
 
 
-def to_json(records: Sequence[Record], rules: Sequence[RuleScore], status: int) -> dict[str, Any]:
+def to_json(records: Sequence[Record], rules: Sequence[RuleScore], status: int,
+            score: Score | None = None) -> dict[str, Any]:
     """The same for programs."""
-    return {"schema": SCHEMA, "status": status,
+    return {"schema": SCHEMA, "status": status, "score": asdict(score) if score else None,
             "mutants": [{**asdict(record), "missed": record.missed} for record in records],
             "rules": [asdict(score) for score in rules]}
 
 
-def score(records: Sequence[Record], sampled: int, seed: int) -> str:
-    """What generated mutants come to, and what each survivor changes."""
+def survivors(records: Sequence[Record], score: Score) -> str:
+    """What each survivor of generated mutants changes, and the score."""
     lines = []
     for record in records:
         if record.outcome == mutant.SURVIVED:
             lines += [f"survived: {record.subject.what}"]
             lines += [f"  {text}" for text in record.diff.splitlines()
                       if text[:1] in "+-" and text[:3] not in ("+++", "---") and text[1:].strip()]
-    noticed = sum(r.outcome in (mutant.KILLED, mutant.CRASHED, mutant.TIMED_OUT) for r in records)
-    of = noticed + sum(r.outcome in (mutant.SURVIVED, mutant.NOT_JUDGED) for r in records)
-    percent = f", {100 * noticed / of:.1f} %" if of else ""
-    lines.append(f"score of {sampled} generated mutants, SEED={seed}: {noticed} noticed of {of}"
-                 f" that are buildable and not equivalent by construction{percent}")
+    percent = f", {100 * score.noticed / score.of:.1f} %" if score.of else ""
+    lines.append(f"score of {score.sampled} generated mutants, SEED={score.seed}: {score.noticed}"
+                 f" noticed of {score.of} that build and are not equivalent by construction"
+                 f"{percent}")
     return "\n".join(["", *lines])

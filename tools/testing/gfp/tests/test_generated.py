@@ -16,6 +16,7 @@ import mutant
 import mutation_generated
 import mutation_report
 import objects
+import settings
 import variant
 from mutant import Record, Subject
 
@@ -153,9 +154,15 @@ class Score(unittest.TestCase):
         records = [self.record(outcome) for outcome in (
             mutant.KILLED, mutant.CRASHED, mutant.TIMED_OUT, mutant.SURVIVED, mutant.EQUIVALENT,
             mutant.NOT_BUILDABLE)]
-        text = mutation_report.score(records, 6, 1)
+        text = mutation_report.survivors(records, mutation_report.score_of(records, 1))
         self.assertIn("3 noticed of 4", text)
         self.assertIn("survived: f:1:2:x\n  -\tif (a)\n  +\tif (true)", text)
+
+    def test_variables(self) -> None:
+        choice = settings.for_mutants({"GENERATED": "100", "SEED": "7"})[1]
+        self.assertEqual((choice.generated, choice.seed, choice.in_full), (100, 7, False))
+        self.assertTrue(settings.for_mutants({"GENERATED": "1", "FULL": "1"})[1].in_full)
+        self.assertTrue(settings.for_mutants({})[1].in_full)
 
     def test_status(self) -> None:
         for outcomes, status in (([mutant.KILLED, mutant.NOT_BUILDABLE], 0),
