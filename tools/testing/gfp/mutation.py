@@ -30,8 +30,7 @@ def mutants(settings: Settings, choice: Choice) -> int:
     judge = mutant.Judge(open_tree(settings, {}), settings, in_full=choice.in_full)
     records = judge_all(judge, subjects, judge.judge)
     rules = mutation_report.by_rule(records, rules_of(judge, subjects))
-    whole = not choice.names and choice.archs == tuple(machine.MACHINES)
-    status = status_of(records, rules, whole)
+    status = status_of(records, rules)
     show(judge, records, rules, status)
     return status
 
@@ -103,28 +102,34 @@ def judge_all(judge: mutant.Judge, subjects: Sequence[Subject],
     return records
 
 
+def whole_suites(subjects: Sequence[Subject]) -> set[str]:
+    """The suites of which @subjects are all mutants, so that a rule may be held to have one."""
+    left = {one.suite for one in map(mutant.subject, variants.known(variants.FOLDERS[1]))
+            if one not in subjects}
+    return {subject.suite for subject in subjects} - left
+
+
 def rules_of(judge: mutant.Judge, subjects: Sequence[Subject]) -> dict[str, list[str]]:
-    """Of each suite, the rules that judge anything there."""
-    found: dict[str, list[str]] = {}
+    """Of each suite all of whose mutants are judged, the rules that judge anything there."""
+    found: dict[str, list[str]] = {suite: [] for suite in whole_suites(subjects)}
     for subject in subjects:
+        if subject.suite not in found:
+            continue
         try:
             run = judge.base(subject.base, subject.suite)
         except GfpError as error:
             say(str(error))
             continue
-        rules = found.setdefault(subject.suite, [])
+        rules = found[subject.suite]
         rules += [rule for rule in run.rules if rule not in rules]
     return found
 
 
-def status_of(records: Sequence[Record], rules: Sequence[RuleScore], whole: bool) -> int:
-    """0 if every mutant was noticed by what must notice it, else 1 or 2.
-
-    @whole: all mutants were judged, so that a rule that none of them needs is an error
-    """
+def status_of(records: Sequence[Record], rules: Sequence[RuleScore]) -> int:
+    """0 if every mutant was noticed by what must notice it, else 1 or 2."""
     if any(r.outcome in (mutant.NOT_JUDGED, mutant.NOT_BUILDABLE) for r in records):
         return STATUS_NOT_JUDGED
     wrong = any(r.outcome == mutant.SURVIVED or r.missed
                 or (r.subject.equivalent and r.outcome != mutant.EQUIVALENT) for r in records)
-    without = whole and any(not rule.alone for rule in rules)
+    without = any(rule.whole and not rule.alone for rule in rules)
     return STATUS_BROKEN if wrong or without else STATUS_KEPT

@@ -19,10 +19,14 @@ NOTICED = (mutant.KILLED, mutant.CRASHED, mutant.TIMED_OUT)
 
 @dataclass
 class RuleScore:
-    """The mutants that a rule notices, and those that it alone does."""
+    """The mutants that a rule notices, and those that it alone does.
+
+    @whole: all mutants of its suite were judged, so that it ought to have one
+    """
 
     suite: str
     rule: str
+    whole: bool = False
     mutants: list[str] = field(default_factory=list)
     alone: list[str] = field(default_factory=list)
 
@@ -49,8 +53,10 @@ def score_of(records: Sequence[Record], seed: int) -> Score:
 
 
 def by_rule(records: Sequence[Record], rules: Mapping[str, Sequence[str]]) -> list[RuleScore]:
-    """For each rule of each suite what it notices.  @rules: those that judge anything."""
-    found = {(suite, rule): RuleScore(suite, rule) for suite in rules for rule in rules[suite]}
+    """For each rule what it notices.  @rules: all those of suites all of whose mutants were
+    judged."""
+    found = {(suite, rule): RuleScore(suite, rule, whole=True)
+             for suite in rules for rule in rules[suite]}
     for record in records:
         for rule in record.broken:
             place = (record.subject.suite, rule)
@@ -110,9 +116,10 @@ def summary(records: Sequence[Record], rules: Sequence[RuleScore]) -> str:
         ("not buildable or not judged",
          [r.subject.name for r in records
           if r.outcome in (mutant.NOT_BUILDABLE, mutant.NOT_JUDGED)]),
-        ("rules that none of these mutants breaks", [s.rule for s in rules if not s.mutants]),
+        ("rules that none of these mutants breaks",
+         [s.rule for s in rules if s.whole and not s.mutants]),
         ("rules with mutants, but none that they alone notice",
-         [s.rule for s in rules if s.mutants and not s.alone]),
+         [s.rule for s in rules if s.whole and s.mutants and not s.alone]),
     )
     lines += [_wrap(f"{title}: {', '.join(names)}", "  ") for title, names in lists if names]
     return "\n".join(lines)

@@ -94,6 +94,11 @@ class Chosen(unittest.TestCase):
         archs = [s.arch for s in mutation.ordered(mutation.chosen([], ["um", "x86_64"]))]
         self.assertEqual(archs, sorted(archs))
 
+    def test_whole_suites(self) -> None:
+        um = mutation.chosen([], ["um"])
+        self.assertEqual(mutation.whole_suites(um), {"gfp_compaction"})
+        self.assertEqual(mutation.whole_suites(um[1:]), set())
+
     def test_variables(self) -> None:
         found, choice = settings.for_mutants({"MUTANTS": "a 'b*'", "ARCH": "um"})
         self.assertEqual((choice.names, choice.archs), (("a", "b*"), ("um",)))
@@ -111,8 +116,9 @@ class Rules(unittest.TestCase):
     killed = record("one", mutant.KILLED, ["r1"], ("r1",))
     both = record("two", mutant.KILLED, ["r1", "r2"], ("r2",))
 
-    def scores(self, *records: Record) -> list[mutation_report.RuleScore]:
-        return mutation_report.by_rule(records, {"gfp_compaction": ["r1", "r2", "r3"]})
+    def scores(self, *records: Record, whole: bool = True) -> list[mutation_report.RuleScore]:
+        return mutation_report.by_rule(
+            records, {"gfp_compaction": ["r1", "r2", "r3"]} if whole else {})
 
     def test_alone(self) -> None:
         scores = {s.rule: (s.mutants, s.alone) for s in self.scores(self.killed, self.both)}
@@ -127,7 +133,7 @@ class Rules(unittest.TestCase):
         self.assertIn("2 mutants: 2 killed", text)
 
     def status(self, *records: Record, whole: bool = False) -> int:
-        return mutation.status_of(records, self.scores(*records), whole)
+        return mutation.status_of(records, self.scores(*records, whole=whole))
 
     def test_status(self) -> None:
         self.assertEqual(self.status(self.killed, self.both), 0)
