@@ -50,7 +50,7 @@ class Subject:
 
     @name: of its results
     @variant: what variants.load() takes; its base is in it
-    @base: the variant whose broken rules are not the mutant's doing
+    @base: the kernel to compare it with, whose broken rules are not the mutant's doing
     @kills: the rules that must notice it
     @equivalent: why none can, in a sentence; empty if one must
     """
@@ -74,8 +74,8 @@ def subject(name: str) -> Subject:
     found = variants.load(name)
     if not found.kills and not found.equivalent:
         raise GfpError(f"{name}: no '// Kills:' line says which rule must catch it")
-    return Subject(found.name, name, found.base or "none", found.suite, found.kills,
-                   found.equivalent, found.what)
+    return Subject(found.name, name, found.against or found.base or "none", found.suite,
+                   found.kills, found.equivalent, found.what)
 
 
 @dataclass
@@ -96,13 +96,14 @@ class Run:
     timed_out: bool = False
     reason: str = ""
     unbuildable: str = ""
+    timeout: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
 
 
 def read_run(result: Result) -> Run:
     """The short of a result; an error that is not the mutant's own is raised."""
     settings = result.settings
-    run = Run(settings.filter, settings.one_in,
+    run = Run(settings.filter, settings.one_in, timeout=settings.timeout,
               seconds={k: round(v, 1) for k, v in result.seconds.items()})
     if result.unbuildable:
         run.unbuildable = (result.error_tail or [result.error])[0]
@@ -212,7 +213,7 @@ class Judge:
                   for layer in variants.layers(variants.load(variant))}
         image = build.image_key(self.tree, {**self._suites, **source}, settings, self._compiler)
         arguments = [SCHEMA, image, settings.filter, settings.one_in, settings.mem, settings.cpus,
-                     settings.contracts, settings.timeout, settings.kernel_args, settings.accel]
+                     settings.contracts, settings.kernel_args, settings.accel]
         return hashlib.sha256(json.dumps(arguments).encode()).hexdigest()[:24]
 
     def _path(self, name: str, arch: str) -> Path:
@@ -251,7 +252,7 @@ class Judge:
             kept = _read_json(path)
             if kept.get("key") == key:
                 record = _record(kept, subject)
-                if record.in_full or not self.in_full or record.outcome != SURVIVED:
+                if self._enough(record, settings.timeout):
                     return record
             record = Record(subject, key, in_full=self.in_full, diff=diff)
             record.outcome, record.detail = settle() if settle else (NOT_JUDGED, "")
@@ -261,6 +262,12 @@ class Judge:
             return Record(subject, detail=str(error), diff=diff)
         files.write_json(path, {**asdict(record), "kept": True})
         return record
+
+    def _enough(self, record: Record, timeout: int) -> bool:
+        """Whether a record that is kept needs no more boots."""
+        if record.outcome == TIMED_OUT:
+            return all(run.timeout >= timeout for run in record.runs if run.timed_out)
+        return record.outcome != SURVIVED or record.in_full or not self.in_full
 
     def _find_out(self, record: Record) -> None:
         of = record.subject

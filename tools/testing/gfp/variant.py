@@ -8,6 +8,7 @@ A .cocci file says what it is in comment lines at its head:
   // Base: local-flag		(optional: the variant applied first)
   // Kills: costly_noretry	(mutants: a rule that must catch it; one line each)
   // Equivalent: a sentence	(mutants: why no rule can catch it, instead of Kills)
+  // Against: local-flag		(mutants: the variant that it is a wrong form of, if not its base)
   // Suite: filemap_fallback	(mutants: the suite of that rule; gfp_compaction if not said)
 
 Nothing here writes to a kernel tree: apply() returns the changed files.
@@ -49,6 +50,7 @@ class Variant:
     kills: tuple[str, ...] = ()
     suite: str = DEFAULT_SUITE
     equivalent: str = ""
+    against: str = ""
     sha256: str = ""
 
     @property
@@ -96,7 +98,7 @@ def load(name: str) -> Variant:
         return Variant(path.stem, path.resolve(), sha256=sha256)
 
     head: dict[str, list[str]] = {}
-    for key, value in re.findall(r"^//\s*(What|File|Base|Kills|Suite|Equivalent):\s*(.*?)\s*$",
+    for key, value in re.findall(r"^//\s*(What|File|Base|Kills|Suite|Equivalent|Against):\s*(.*?)\s*$",
                                  data.decode(errors="replace"), re.MULTILINE):
         head.setdefault(key, []).append(value)
     files = tuple(f for line in head.get("File", []) for f in line.split())
@@ -109,7 +111,8 @@ def load(name: str) -> Variant:
                    base="".join(head.get("Base", [])[:1]), files=files,
                    kills=tuple(k for line in head.get("Kills", []) for k in line.split()),
                    suite="".join(head.get("Suite", [DEFAULT_SUITE])[:1]),
-                   equivalent=" ".join(head.get("Equivalent", [])), sha256=sha256)
+                   equivalent=" ".join(head.get("Equivalent", [])),
+                   against="".join(head.get("Against", [])[:1]), sha256=sha256)
 
 
 def needs(variant: Variant) -> list[str]:

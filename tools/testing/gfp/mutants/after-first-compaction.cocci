@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // What: costly __GFP_NORETRY gives up only after a compaction
 // File: mm/page_alloc.c
+// Against: local-flag
 // Kills: costly_noretry
 
 @late@

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // What: costly __GFP_NORETRY gives up before kswapd is woken and the reserves are tried
 // File: mm/page_alloc.c
+// Against: local-flag
 // Kills: costly_noretry
 
 @early@

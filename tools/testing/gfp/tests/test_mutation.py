@@ -171,8 +171,8 @@ class Kept(unittest.TestCase):
         return Result({}, variant.load(name), chosen,
                       judgements=[Judgement("nodirect", 1, rules=rules)])
 
-    def judge(self, kills: tuple[str, ...] = ("new",)) -> Record:
-        chosen = settings.for_mutants({"OUT": str(self.top / "out"),
+    def judge(self, kills: tuple[str, ...] = ("new",), timeout: str = "600") -> Record:
+        chosen = settings.for_mutants({"OUT": str(self.top / "out"), "TIMEOUT": timeout,
                                        "XDG_CACHE_HOME": str(self.top / "cache")})[0]
         found = mutant.subject(str(self.top / "m.cocci"))
         return Judge(self.tree, chosen).judge(replace(found, kills=kills))
@@ -206,6 +206,16 @@ class Kept(unittest.TestCase):
 
     def test_what_the_base_breaks_counts_for_nothing(self) -> None:
         self.assertEqual(self.judge(("old",)).broken, [])
+
+    def test_a_hang_is_given_more_time(self) -> None:
+        hangs = Run("gfp_compaction.*", mutant.ONE_IN, incomplete="timeout: …", timed_out=True,
+                    timeout=600)
+        base = Run("gfp_compaction.*", mutant.ONE_IN)
+        with mock.patch.object(Judge, "_boot", side_effect=[base, hangs, base, hangs]):
+            self.assertEqual(self.judge().outcome, mutant.TIMED_OUT)
+        self.assertTrue(self.judge().kept)
+        self.broken["gfp_compaction.*", mutant.ONE_IN] = ["new"]
+        self.assertEqual(self.judge(timeout="601").outcome, mutant.KILLED)
 
     def test_an_error_is_not_kept(self) -> None:
         with mock.patch.object(judge, "judge_variant", side_effect=GfpError("no space left")):
