@@ -20,27 +20,29 @@ from errors import STATUS_BROKEN, STATUS_KEPT, STATUS_NOT_JUDGED, BuildError, Gf
 from generated import BASE, Mutation
 from mutant import Record, Subject
 from objects import Compiler
+from run import check_out
 from settings import Choice, Settings
 from tree import Tree
-from variant import Reader
 
 
 def mutants(settings: Settings, choice: Choice) -> int:
     """Judge a sample of all generated mutants; return the exit status."""
+    check_out(settings)
     tools.require(["spatch", "patch"])
     tree = judging.open_tree(settings, {})
     folder = settings.out / "mutants" / "generated"
     with tree.lock():
         found, sources = _sampled(tree, choice, folder)
+    by_label = {mutation.label: mutation for mutation in found}
     # Those of one file together: then a build is one object and a link.
     subjects = sorted((_subject(mutation, folder) for mutation in found),
-                      key=lambda s: (s.arch, found_in(s, found).file))
+                      key=lambda s: (s.arch, by_label[s.name].file))
     mutation.prepare(settings, subjects)
     judge = mutant.Judge(tree, settings, in_full=choice.in_full)
-    same = _Objects(judge, sources)
+    same = Objects(judge, sources)
 
     def one(subject: Subject) -> Record:
-        changed = found_in(subject, found)
+        changed = by_label[subject.name]
         return judge.judge(subject, generated.diff(changed, sources[changed.file]),
                            partial(same.settle, changed))
 
@@ -49,11 +51,6 @@ def mutants(settings: Settings, choice: Choice) -> int:
     status = status_of(records)
     mutation.show(judge, records, rules, status, mutation_report.score_of(records, choice.seed))
     return status
-
-
-def found_in(subject: Subject, found: Sequence[Mutation]) -> Mutation:
-    """The mutation that @subject is."""
-    return next(mutation for mutation in found if mutation.label == subject.name)
 
 
 def _sampled(tree: Tree, choice: Choice, folder: Path) -> tuple[list[Mutation], dict[str, str]]:
@@ -86,7 +83,7 @@ def _subject(mutation: Mutation, folder: Path) -> Subject:
                    what=mutation.name)
 
 
-class _Objects:
+class Objects:
     """Tells mutants apart from their base by the object that they make."""
 
     def __init__(self, judge: mutant.Judge, sources: dict[str, str]) -> None:

@@ -18,6 +18,7 @@ import mutation_report
 import objects
 import settings
 import variant
+from errors import BuildError
 from mutant import Record, Subject
 
 SOURCE = """\
@@ -140,6 +141,30 @@ class Compiled(unittest.TestCase):
     def test_more_commands(self) -> None:
         command = objects.read_command(self.CMD.replace("vmscan.c  ", "vmscan.c ; objtool x"))
         self.assertEqual(command[-1], "../mm/vmscan.c")
+
+
+class Settled(unittest.TestCase):
+    """What the compiler alone can say of a mutant."""
+
+    BEFORE, AFTER = "if (a)\n", "if (true)\n"
+
+    def settle(self, made: bytes | BuildError) -> str:
+        mutation = generated.Mutation("mm/vmscan.c", "f", 1, 5, "condition-true", 4, 5, "true",
+                                      "gfp_compaction")
+        self.assertEqual(mutation.apply(self.BEFORE), self.AFTER)
+        compiler = mock.Mock()
+        compiler.return_value.compile.side_effect = [b"object", made]
+        with mock.patch.object(mutation_generated, "Compiler", compiler):
+            same = mutation_generated.Objects(mock.Mock(), {"mm/vmscan.c": self.BEFORE})
+            outcome = same.settle(mutation)[0]
+        self.assertEqual(compiler.return_value.compile.call_args.args,
+                         ("mm/vmscan.c", self.AFTER.encode()))
+        return outcome
+
+    def test_settled(self) -> None:
+        self.assertEqual(self.settle(b"object"), mutant.EQUIVALENT)
+        self.assertEqual(self.settle(b"another"), mutant.NOT_JUDGED)
+        self.assertEqual(self.settle(BuildError("vmscan.c:1: error: x")), mutant.NOT_BUILDABLE)
 
 
 class Score(unittest.TestCase):
