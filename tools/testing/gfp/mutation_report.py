@@ -73,11 +73,11 @@ def line(record: Record) -> str:
     text = ", ".join(record.broken)
     if record.broken and record.missed:
         text += f" (BUT NOT {', '.join(record.missed)})"
-    detail = record.detail and f"{'; ' if text else ''}{record.detail}"
+    why = "; ".join(part for part in (text, record.detail) if part)
     said = ""
     if record.subject.equivalent and record.outcome != mutant.EQUIVALENT:
         said = " (SAID TO BE EQUIVALENT)"
-    return _wrap(f"{record.outcome:<13}  {record.subject.name}{said}: {text}{detail} ({cost})",
+    return _wrap(f"{record.outcome:<13}  {record.subject.name}{said}{': ' if why else ''}{why} ({cost})",
                  " " * 17)
 
 

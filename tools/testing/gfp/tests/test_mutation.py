@@ -132,6 +132,13 @@ class Rules(unittest.TestCase):
         self.assertIn("none that they alone notice: r2", text)
         self.assertIn("2 mutants: 2 killed", text)
 
+    def test_lines(self) -> None:
+        self.assertEqual(mutation_report.line(record("s", mutant.SURVIVED, [])),
+                         "survived       s (0 s)")
+        crashed = replace(record("c", mutant.KILLED, ["r1"], ("r2",)), detail="BUG: x", kept=True)
+        self.assertEqual(mutation_report.line(crashed),
+                         "killed         c: r1 (BUT NOT r2); BUG: x (kept)")
+
     def status(self, *records: Record, whole: bool = False) -> int:
         return mutation.status_of(records, self.scores(*records, whole=whole))
 
