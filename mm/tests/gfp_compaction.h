@@ -34,6 +34,7 @@ extern struct kunit_suite gfp_nodes_suite;
 /* Test cases of the tests themselves, see gfp_compaction_selftest.c */
 void partition(struct kunit *test);
 void observer_sees_every_effect(struct kunit *test);
+void observer_sees_scans(struct kunit *test);
 void observer_sees_kcompactd(struct kunit *test);
 void observer_ignores_other_tasks(struct kunit *test);
 void fragment_leaves_the_order(struct kunit *test);

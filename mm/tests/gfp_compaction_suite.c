@@ -44,6 +44,7 @@ static const void *_name##_states(GFP_COMPAT_GEN_PARAMS_ARGS)		\
 static struct kunit_case gfp_compaction_cases[] = {
 	KUNIT_CASE(partition),
 	KUNIT_CASE(observer_sees_every_effect),
+	KUNIT_CASE(observer_sees_scans),
 	KUNIT_CASE(observer_sees_kcompactd),
 	KUNIT_CASE(observer_ignores_other_tasks),
 	KUNIT_CASE(fragment_leaves_the_order),
