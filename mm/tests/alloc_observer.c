@@ -81,6 +81,7 @@ static struct gfp_effects effects_since(const struct gfp_effects *before,
 	return (struct gfp_effects){
 		.attempts = now->attempts - before->attempts,
 		.kswapd_wakes = now->kswapd_wakes - before->kswapd_wakes,
+		.kswapd_woken = now->kswapd_wakes - before->kswapd_wakes,
 		.kcompactd_wakes = now->kcompactd_wakes - before->kcompactd_wakes,
 		.reclaim_entries = now->reclaim_entries - before->reclaim_entries,
 		.compact_entries = now->compact_entries - before->compact_entries,
@@ -105,6 +106,7 @@ static void add_effects(struct gfp_effects *sum, const struct gfp_effects *more)
 {
 	sum->attempts += more->attempts;
 	sum->kswapd_wakes += more->kswapd_wakes;
+	sum->kswapd_woken += more->kswapd_woken;
 	sum->kcompactd_wakes += more->kcompactd_wakes;
 	sum->reclaim_entries += more->reclaim_entries;
 	if (!sum->compact_entries)

@@ -37,6 +37,8 @@
  * The observer fills in the counters, whoever made the attempt adds what the
  * caller got:
  *
+ * @kswapd_woken: wake-ups that reached the kswapd of the node in question; in an
+ *	&struct alloc_step as @kswapd_wakes
  * @kswapd_order: the order kswapd was asked for, 0 if it was not asked; in an
  *	&struct alloc_step as the wake-up says, which is all there is
  * @page: whether a page was returned
@@ -54,6 +56,7 @@ struct gfp_effects {
 	unsigned int oom_calls;
 	unsigned int warnings;
 	unsigned int block_scanned;
+	unsigned int kswapd_woken;
 	int kswapd_order;
 	bool page;
 	bool rescued;

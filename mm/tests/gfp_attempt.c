@@ -38,6 +38,8 @@ bool gfp_make_call_unproven(struct zone_state *zs, struct gfp_call *call,
 	alone = alloc_observer_stop(seen);
 	rescued = memory_giver_disarm();
 	seen->rescued = rescued;
+	/* The tracepoint says that kswapd is about to be woken. */
+	seen->kswapd_woken = READ_ONCE(zs->daemons.kswapd_woken);
 	seen->kswapd_order = READ_ONCE(zs->pgdat->kswapd_order);
 	zone_state_free_page(zs, NULL, 0);
 	call->undo(call);

@@ -173,14 +173,20 @@ static bool count_kept(unsigned int count, const struct gfp_range *range,
 	return within(count, &bounds);
 }
 
+static bool kswapd_expected(const struct gfp_promise *promise, const struct gfp_cell *cell)
+{
+	return promise->kswapd == GFP_WAKE_IF_ASKED && (cell->gfp & __GFP_KSWAPD_RECLAIM);
+}
+
 static bool kswapd_kept(const struct gfp_promise *promise,
 			const struct gfp_cell *cell,
 			const struct gfp_effects *seen)
 {
 	bool asked = cell->gfp & __GFP_KSWAPD_RECLAIM;
 
-	if (promise->kswapd == GFP_WAKE_IF_ASKED && asked)
-		return seen->kswapd_wakes && seen->kswapd_order >= (int)cell->order;
+	if (kswapd_expected(promise, cell))
+		return seen->kswapd_wakes && seen->kswapd_woken &&
+		       seen->kswapd_order >= (int)cell->order;
 	if (promise->kswapd == GFP_WAKE_ALLOWED && asked)
 		return true;
 	return !seen->kswapd_wakes && !seen->kswapd_order;
@@ -303,6 +309,15 @@ static void breach_text(struct breach *b, bool kept, const char *seen,
 				", %s", want);
 }
 
+static const char *kswapd_text(const struct gfp_effects *seen)
+{
+	if (seen->kswapd_wakes && !seen->kswapd_woken)
+		return "kswapd traced, not woken";
+	if (seen->kswapd_wakes || seen->kswapd_order)
+		return "kswapd asked";
+	return "kswapd not woken";
+}
+
 /**
  * gfp_describe_breach() - say in one line what an attempt broke
  * @promise: the bounds
@@ -315,7 +330,6 @@ void gfp_describe_breach(const struct gfp_promise *promise,
 			 const struct gfp_cell *cell,
 			 const struct gfp_effects *seen, char *buf, size_t size)
 {
-	bool wakes = seen->kswapd_wakes || seen->kswapd_order;
 	struct breach b = {};
 	char where[160];
 
@@ -330,9 +344,8 @@ void gfp_describe_breach(const struct gfp_promise *promise,
 	breach_count(&b, "scans of a pageblock", block_scans_of(seen), &block_scans, cell, seen);
 	breach_text(&b, priority_kept(promise, seen),
 		    "first compaction synchronous", "asynchronous");
-	breach_text(&b, kswapd_kept(promise, cell, seen),
-		    wakes ? "kswapd asked" : "kswapd not woken",
-		    wakes ? "kswapd not woken" : "kswapd woken");
+	breach_text(&b, kswapd_kept(promise, cell, seen), kswapd_text(seen),
+		    kswapd_expected(promise, cell) ? "kswapd woken" : "kswapd not woken");
 	breach_text(&b, kcompactd_kept(promise, cell, seen),
 		    "kcompactd woken", "kcompactd not woken");
 	breach_text(&b, seen->page || !promise->page, "no page", "a page");

@@ -243,7 +243,7 @@ void memory_giver_notify(const struct gfp_effects *seen)
 		giver.entries = entries;
 		break;
 	case GIVER_WATCHING:
-		if (!giver.rescued && entries - giver.entries > GIVER_RUNAWAY) {
+		if (!giver.rescued && entries > giver.entries + GIVER_RUNAWAY) {
 			giver.rescued = true;
 			giver_set(GIVER_GIVING);
 		}

@@ -8,6 +8,7 @@
  * allocator finds a sleeper, traces the wake-up and wakes it, and the daemon
  * behind that entry sleeps on.
  */
+#include <linux/container_of.h>
 #include <linux/delay.h>
 #include <linux/export.h>
 #include <linux/sched.h>
@@ -28,11 +29,22 @@ static int take_wakeup(wait_queue_entry_t *entry, unsigned int mode, int flags,
 	return 1;
 }
 
-static void hold(wait_queue_head_t *queue, wait_queue_entry_t *entry)
+/* Under the lock of the queue. */
+static int take_kswapd_wakeup(wait_queue_entry_t *entry, unsigned int mode, int flags,
+			      void *key)
+{
+	struct zone_daemons *daemons = container_of(entry, struct zone_daemons, kswapd);
+
+	WRITE_ONCE(daemons->kswapd_woken, daemons->kswapd_woken + 1);
+	return 1;
+}
+
+static void hold(wait_queue_head_t *queue, wait_queue_entry_t *entry,
+		 wait_queue_func_t take)
 {
 	unsigned long flags;
 
-	init_waitqueue_func_entry(entry, take_wakeup);
+	init_waitqueue_func_entry(entry, take);
 	entry->flags = WQ_FLAG_EXCLUSIVE | WQ_FLAG_PRIORITY;
 	spin_lock_irqsave(&queue->lock, flags);
 	__add_wait_queue(queue, entry);
@@ -72,9 +84,9 @@ int zone_daemons_hold(struct zone_daemons *daemons, pg_data_t *pgdat)
 	 * while no memory comes or goes.
 	 */
 	WRITE_ONCE(pgdat->kswapd, &init_task);
-	hold(&pgdat->kswapd_wait, &daemons->kswapd);
+	hold(&pgdat->kswapd_wait, &daemons->kswapd, take_kswapd_wakeup);
 #ifdef CONFIG_COMPACTION
-	hold(&pgdat->kcompactd_wait, &daemons->kcompactd);
+	hold(&pgdat->kcompactd_wait, &daemons->kcompactd, take_wakeup);
 #endif
 	for (i = 0; i < ZONE_DAEMONS_PATIENCE; i++) {
 		zone_daemons_forget(daemons);
@@ -114,6 +126,7 @@ void zone_daemons_forget(struct zone_daemons *daemons)
 {
 	pg_data_t *pgdat = daemons->pgdat;
 
+	WRITE_ONCE(daemons->kswapd_woken, 0);
 	WRITE_ONCE(pgdat->kswapd_order, 0);
 	WRITE_ONCE(pgdat->kswapd_highest_zoneidx, MAX_NR_ZONES);
 	gfp_compat_set_kswapd_failures(pgdat, 0);

@@ -15,12 +15,14 @@
  * @kswapd_task: the node's kswapd
  * @kswapd: takes the wake-ups meant for kswapd
  * @kcompactd: takes the wake-ups meant for kcompactd
+ * @kswapd_woken: how many it has taken for kswapd since zone_daemons_forget()
  */
 struct zone_daemons {
 	pg_data_t *pgdat;
 	struct task_struct *kswapd_task;
 	wait_queue_entry_t kswapd;
 	wait_queue_entry_t kcompactd;
+	unsigned int kswapd_woken;
 };
 
 int zone_daemons_hold(struct zone_daemons *daemons, pg_data_t *pgdat);
