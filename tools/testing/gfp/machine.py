@@ -61,6 +61,8 @@ class Machine:
     @headers: headers that the build needs, apart from those of libc
     @mem_min: bytes of memory with which the guest gets as far as the tests
     @nodes: NUMA nodes that a guest is given, unless NODES says otherwise
+    @node_mem_min: bytes of memory that each of several nodes needs: the watermarks of a
+                   smaller one are closer together than what a write takes
     @nodes_argument: the argument that divides a guest into nodes; empty where none does
     @timeout: seconds that one boot may take, unless TIMEOUT says otherwise
     @silence: seconds without a line after which a guest hangs; the longest
@@ -78,6 +80,7 @@ class Machine:
     headers: tuple[str, ...] = ()
     mem_min: int = 64 << 20
     nodes: int = 1
+    node_mem_min: int = 128 << 20
     nodes_argument: str = ""
     timeout: int = 600
     silence: int = 120

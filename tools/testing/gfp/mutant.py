@@ -204,7 +204,8 @@ class Judge:
         """How a suite, or a rule of it, is judged."""
         arch = suites.arch_of(suite)
         return replace(self.settings, arch=arch, filter=f"{suite}.{rule}", one_in=one_in,
-                       mem=self.settings.mem or GUEST_MEMORY[arch],
+                       mem=self.settings.mem or GUEST_MEMORY,
+                       nodes=machine.find(arch).nodes,
                        timeout=self.settings.timeout or machine.find(arch).timeout)
 
     def key(self, variant: str, settings: Settings) -> str:

@@ -80,7 +80,7 @@ def prepare(settings: Settings, subjects: Sequence[Subject]) -> None:
         on = machine.find(arch)
         tools.require([*tools.build_needs(settings.make_options), *on.programs],
                       tools.build_headers(on))
-        boot.check(replace(settings, arch=arch, mem=settings.mem or GUEST_MEMORY[arch]))
+        boot.check(replace(settings, arch=arch, mem=settings.mem or GUEST_MEMORY))
     tools.require(tool for subject in subjects
                   for tool in variants.needs(variants.load(subject.variant)))
 

@@ -35,7 +35,7 @@ from tree import Tree
 from verdict import Judgement
 
 # A small guest is fragmented faster, and gets the same verdicts.
-GUEST_MEMORY = {"um": 256 << 20, "x86_64": 128 << 20}
+GUEST_MEMORY = 256 << 20
 
 # What `make run` shows is judged in full; other variants and mutants must get
 # their verdict by this part of the cells of a sweep.
@@ -237,7 +237,7 @@ def _judge(tally: Tally, tree: Tree, job: Job, settings: Settings) -> None:
     arch = suites.arch_of(job.suite)
     contracts = CONTRACTS if job.broken is not None else CONTRACTS[:1]
     narrow = replace(settings, arch=arch, filter=f"{job.suite}.{job.rule}", contracts=contracts,
-                     mem=GUEST_MEMORY[arch], nodes=machine.find(arch).nodes, one_in=job.one_in)
+                     mem=GUEST_MEMORY, nodes=machine.find(arch).nodes, one_in=job.one_in)
     label = f"{job.variant}-{job.suite}" + ("" if job.rule == "*" else f"-{job.rule}")
     result = judge_variant(tree, job.variant, narrow, job.broken, label=label)
     wrong = schema.check(json.loads(Path(result.folder, "results.json").read_text()), SCHEMA)

@@ -173,13 +173,13 @@ def cache_folder(env: Mapping[str, str]) -> Path:
 
 
 def _nodes(text: str, on: machine.Machine, mem: int) -> int:
-    """NODES; each needs as much memory as a guest with one."""
-    room = mem // on.mem_min
+    """NODES; by default as many as there is memory for."""
+    room = max(1, mem // on.node_mem_min)
     nodes = _number("NODES", text or str(min(on.nodes, room)), 1, NODES_MAX)
     if nodes > 1 and not on.nodes_argument:
         raise GfpError(f"NODES={nodes}: ARCH={on.arch} has one NUMA node")
     if nodes > room:
-        raise GfpError(f"NODES={nodes}: each node needs {mem_text(on.mem_min)}, MEM is"
+        raise GfpError(f"NODES={nodes}: each node needs {mem_text(on.node_mem_min)}, MEM is"
                        f" {mem_text(mem)}")
     return nodes
 

@@ -52,9 +52,10 @@ class Variables(unittest.TestCase):
     def test_nodes(self) -> None:
         def nodes(**given: str) -> int:
             return settings.from_environment({"ARCH": "x86_64", **given}).nodes
-        self.assertEqual((nodes(), nodes(MEM="128M"), nodes(MEM="127M"), nodes(NODES="1")), (2, 2, 1, 1))
-        with self.assertRaisesRegex(GfpError, "NODES=4: each node needs 64M"):
-            nodes(NODES="4", MEM="128M")
+        self.assertEqual((nodes(), nodes(MEM="256M"), nodes(MEM="64M"), nodes(NODES="1")),
+                         (2, 2, 1, 1))
+        with self.assertRaisesRegex(GfpError, "NODES=4: each node needs 128M"):
+            nodes(NODES="4", MEM="256M")
         self.assertEqual(settings.for_bench({}).nodes, 1)
 
     def test_cache_folder(self) -> None:
