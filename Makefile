@@ -41,7 +41,7 @@ help:
 	@echo '  ARCH=um         machine to run on: um, or x86_64 under QEMU  [um]'
 	@echo '  ACCEL=NAME      what QEMU runs on: kvm or tcg            [kvm if it works]'
 	@echo '  MEM=1G CPUS=1   memory (64M to 8G) and CPUs of the guest [1G, 1]'
-	@echo '  NODES=2         NUMA nodes that an x86_64 guest is divided into [2, bench 1]'
+	@echo '  NODES=2         NUMA nodes of an x86_64 guest            [2 from 256M on, bench 1]'
 	@echo '  OUT=PATH        where results go                         [build/out]'
 	@echo '  MAKE_OPTIONS=   for the kernel'"'"'s make, as in MAKE_OPTIONS=LLVM=1'
 	@echo '  KERNEL_ARGS=    more of the guest'"'"'s command line,'
