@@ -100,9 +100,13 @@ def prove(settings: Settings) -> int:
         with tally.guarded(f"{series}: fetch"):
             trees[series] = fetch.fetch(settings.cache, series)
     _section("linters")
-    for name, check in lint.checks(trees.get(SERIES[0])):
-        with tally.guarded(name):
-            _lint(tally, name, check)
+
+    def linted(entry: tuple[str, Callable[[], lint.Outcome]]) -> None:
+        with tally.guarded(entry[0]):
+            _lint(tally, *entry)
+
+    for _ in side_by_side(linted, lint.checks(trees.get(SERIES[0])), settings.cpus):
+        pass
     _section("variants apply")
     with tally.guarded("variants apply"):
         for series, name in _without_verdict(trees):
