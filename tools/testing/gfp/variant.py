@@ -208,7 +208,20 @@ def _optional_rules(cocci: str) -> set[str]:
     return names
 
 
+# What a semantic patch made of files, by its hash and theirs: a variant is often
+# applied to the same kernel again, for another suite.
+_applied: dict[tuple[str, ...], Changes] = {}
+
+
 def _apply_cocci(variant: Variant, path: Path, read: Reader) -> Changes:
+    key = (variant.sha256, *(hashlib.sha256(read(file) or b"").hexdigest()
+                             for file in variant.files))
+    if key not in _applied:
+        _applied[key] = _run_spatch(variant, path, read)
+    return dict(_applied[key])
+
+
+def _run_spatch(variant: Variant, path: Path, read: Reader) -> Changes:
     cocci = path.read_text(errors="replace")
     with tempfile.TemporaryDirectory(prefix="gfp-variant-") as name:
         folder = Path(name)
