@@ -10,6 +10,13 @@ struct kunit;
 
 void gfp_sweep_rule(struct kunit *test, const struct gfp_rule *rule);
 
+/* What __filemap_get_folio() asks for above the mapping's minimum order. */
+#define GFP_LARGE_FOLIO		(GFP_KERNEL | __GFP_NORETRY)
+
+/* The local-node-first attempt at a huge page, see alloc_pages_mpol(). */
+#define GFP_LOCAL_HUGE		(GFP_USER | __GFP_MOVABLE | __GFP_NOMEMALLOC | \
+				 __GFP_NORETRY | __GFP_THISNODE)
+
 /* Test cases that name a promise, see gfp_compaction_named.c */
 void named_page_cache_falls_back_quietly(struct kunit *test);
 void named_plain_costly_tries_once(struct kunit *test);

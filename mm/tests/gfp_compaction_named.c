@@ -12,13 +12,6 @@
 #include "gfp_compaction.h"
 #include "gfp_suite.h"
 
-/* What __filemap_get_folio() asks for above the mapping's minimum order. */
-#define GFP_LARGE_FOLIO		(GFP_KERNEL | __GFP_NORETRY)
-
-/* The local-node-first attempt at a huge page, see alloc_pages_mpol(). */
-#define GFP_LOCAL_HUGE		(GFP_USER | __GFP_MOVABLE | __GFP_NOMEMALLOC | \
-				 __GFP_NORETRY | __GFP_THISNODE)
-
 /* Report what one attempt is worth under a contract; the chosen one decides. */
 static void report_attempt(struct kunit *test, const struct gfp_rule *rule,
 			   const struct gfp_cell *cell, const struct gfp_effects *seen,

@@ -16,13 +16,6 @@
 #include "gfp_compaction.h"
 #include "gfp_suite.h"
 
-/* What __filemap_get_folio() asks for above the mapping's minimum order. */
-#define LARGE_FOLIO	(GFP_KERNEL | __GFP_NORETRY)
-
-/* The local-node-first attempt at a huge page, see alloc_pages_mpol(). */
-#define LOCAL_HUGE	(GFP_USER | __GFP_MOVABLE | __GFP_NOMEMALLOC | \
-			 __GFP_NORETRY | __GFP_THISNODE)
-
 /* One request. */
 struct node_request {
 	struct gfp_call call;
@@ -130,8 +123,8 @@ static void node_next_door_serves(struct kunit *test)
 	need_another_node(test);
 	zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
 	for (order = 1; order <= MAX_PAGE_ORDER; order++) {
-		expect_next_door(test, zs, order, LARGE_FOLIO, NULL);
-		expect_next_door(test, zs, order, LARGE_FOLIO, &node_states[N_MEMORY]);
+		expect_next_door(test, zs, order, GFP_LARGE_FOLIO, NULL);
+		expect_next_door(test, zs, order, GFP_LARGE_FOLIO, &node_states[N_MEMORY]);
 		expect_next_door(test, zs, order, GFP_KERNEL, NULL);
 	}
 }
@@ -145,8 +138,8 @@ static void node_thisnode_stays(struct kunit *test)
 	need_another_node(test);
 	zs = zone_state_enter(test, ZONE_STATE_UNMOVABLE, 0);
 	for (order = PAGE_ALLOC_COSTLY_ORDER + 1; order <= MAX_PAGE_ORDER; order++) {
-		expect_to_stay(test, zs, order, LOCAL_HUGE);
-		expect_next_door(test, zs, order, LOCAL_HUGE & ~__GFP_THISNODE, NULL);
+		expect_to_stay(test, zs, order, GFP_LOCAL_HUGE);
+		expect_next_door(test, zs, order, GFP_LOCAL_HUGE & ~__GFP_THISNODE, NULL);
 	}
 }
 
